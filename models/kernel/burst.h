@@ -1,0 +1,35 @@
+// Bulk data moves as bursts: generic payloads whose timing is a stream, not a point. A sticky extension carries when the
+// first and the last byte pass the target's port, so that stages of different speed overlap within a burst and a slow
+// stage paces a fast one (cut-through), whatever the burst's size.
+//
+//   write: the initiator sets first_byte and last_byte, the times at which the data arrives at the target.
+//   read:  the target sets them, the times at which the data leaves it.
+//
+// Both are absolute times. A payload without this extension (from somebody else's initiator) is a point: all of its data
+// is there at the annotated delay.
+#pragma once
+
+#include <tlm>
+
+#include "models/kernel/address_map.h"
+#include "models/kernel/units.h"
+
+namespace podsim::kernel {
+
+struct Burst final : tlm::tlm_extension<Burst> {
+  static constexpr Address kNoSemaphore = ~Address{0};
+
+  Picoseconds first_byte = 0;
+  Picoseconds last_byte = 0;
+  // Semaphore register on the target's chip that counts the burst's bytes once they are visible there.
+  Address notify = kNoSemaphore;
+  // Number of the DMA that the burst belongs to, unique in a run; for observers.
+  std::uint64_t transfer = 0;
+  // Set by the chip's bus on the way in, used on the way back.
+  std::uint32_t return_port = 0;
+
+  tlm::tlm_extension_base* clone() const override { return new Burst(*this); }
+  void copy_from(const tlm::tlm_extension_base& other) override { *this = static_cast<const Burst&>(other); }
+};
+
+}  // namespace podsim::kernel
