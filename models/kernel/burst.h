@@ -25,6 +25,8 @@ struct Burst final : tlm::tlm_extension<Burst> {
   Address notify = kNoSemaphore;
   // Number of the DMA that the burst belongs to, unique in a run; for observers.
   std::uint64_t transfer = 0;
+  // The initiator's own use: what the burst is to it.
+  void* initiator_data = nullptr;
   // Set by the chip's bus on the way in, used on the way back.
   std::uint32_t return_port = 0;
 

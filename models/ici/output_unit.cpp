@@ -1,0 +1,96 @@
+#include "models/ici/output_unit.h"
+
+#include "models/ici/input_unit.h"
+
+namespace podsim::ici {
+
+namespace {
+
+// One queue for each input port and virtual channel; injection is the input after the last link port.
+unsigned queue_of(std::uint8_t in_port, std::uint8_t channel, unsigned link_ports, unsigned channels) {
+  return in_port == Hop::kLocal ? link_ports * channels : in_port * channels + channel;
+}
+
+SwitchAllocator::Class class_of(std::uint8_t in_port, std::uint8_t out_port) {
+  if (in_port == Hop::kLocal) return SwitchAllocator::Class::kInjection;
+  // A packet going straight leaves by the port opposite to the one it came in by: it came in on the link that ends at
+  // the port of its own axis facing back.
+  return in_port == (out_port ^ 1) ? SwitchAllocator::Class::kStraight : SwitchAllocator::Class::kTurn;
+}
+
+}  // namespace
+
+OutputUnit::OutputUnit(Router& router, std::uint8_t port, unsigned inputs)
+    : router_(router),
+      port_(port),
+      waiting_((inputs - 1) * router.config_.virtual_channels + 1),
+      credits_(router.config_.virtual_channels, router.config_.buffer_per_vc.bytes) {}
+
+bool OutputUnit::idle() const { return waiting_.empty() && credits_.all_home(router_.queue_.now()); }
+
+void OutputUnit::accept(IciPacket& packet, std::uint8_t in_port) {
+  waiting_.enqueue(packet, queue_of(in_port, packet.channel, router_.link_ports_, router_.config_.virtual_channels),
+                   class_of(in_port, port_));
+  allocate();
+}
+
+void OutputUnit::link_free() {
+  if (IciPacket* packet = injected_) {
+    injected_ = nullptr;
+    IciPhase phase = IciPhase::kSent;
+    sc_core::sc_time now = sc_core::SC_ZERO_TIME;
+    router_.inject->nb_transport_bw(*packet, phase, now);
+    release(*packet);
+  }
+  allocate();
+}
+
+void OutputUnit::allocate() {
+  if (waiting_.empty()) return;
+  const Picoseconds now = router_.queue_.now();
+  if (now < free_at_ || link_free_.armed()) {
+    if (!link_free_.armed()) link_free_.arm_at(free_at_);
+    return;
+  }
+  unsigned queue = 0;
+  IciPacket* packet = waiting_.grant(
+      [&](const IciPacket& head) { return credits_.take(now, head.next_channel, head.bytes); }, queue);
+  if (packet != nullptr) return send(*packet, queue);
+
+  ++router_.statistics_.credit_stalls;
+  if (credits_.expects_credit()) credit_.arm_at(credits_.next_credit());
+}
+
+void OutputUnit::send(IciPacket& packet, unsigned waited_in) {
+  const bool from_here = waited_in == router_.link_ports_ * router_.config_.virtual_channels;
+  const std::uint8_t in_port = from_here ? Hop::kLocal
+                                         : static_cast<std::uint8_t>(waited_in / router_.config_.virtual_channels);
+  const std::uint8_t held_channel = packet.channel;
+  packet.channel = packet.next_channel;
+  packet.hops_left[port_ / 2] = static_cast<std::int16_t>(packet.hops_left[port_ / 2] + (port_ % 2 == 0 ? -1 : 1));
+
+  ++router_.statistics_.forwarded;
+  const bool tell_sender = from_here && packet.last_of_burst;
+  if (tell_sender) {
+    hold(packet);
+    injected_ = &packet;
+  }
+  IciPhase phase = IciPhase::kHead;
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  router_.links_out[port_]->nb_transport_fw(packet, phase, delay);
+  free_at_ = router_.queue_.now() + static_cast<Picoseconds>(delay.value());
+  if (tell_sender || !waiting_.empty()) link_free_.arm_at(free_at_);
+
+  if (!from_here) router_.leaves_input(packet, in_port, held_channel, free_at_);
+}
+
+tlm::tlm_sync_enum OutputUnit::nb_transport_bw(IciPacket& packet, IciPhase&, sc_core::sc_time& delay) {
+  const Picoseconds when = router_.queue_.now() + static_cast<Picoseconds>(delay.value());
+  credits_.give(when, packet.freed_channel, packet.bytes);
+  // Only an output that has something to send and a free link waits for credit.
+  const bool blocked = !waiting_.empty() && !link_free_.armed() && free_at_ <= router_.queue_.now();
+  if (blocked && (!credit_.armed() || credit_.due() > when)) credit_.arm_at(when);
+  return tlm::TLM_ACCEPTED;
+}
+
+}  // namespace podsim::ici

@@ -1,0 +1,68 @@
+// A chip's ICI router: virtual cut-through, dimension order, virtual channels with a dateline, credits.
+//
+//                  links_in[p] --> InputUnit --+                +--> OutputUnit --> links_out[p]
+//   (from network interface) inject --> InputUnit --+ crossbar --+--> eject (to network interface)
+//
+// A packet is routed when its head arrives (InputUnit), waits in the virtual output queue of its output until the switch
+// allocator grants it (SwitchAllocator), room downstream is certain (CreditCounter) and the link is free (OutputUnit). The
+// input buffers have a read port for every output: two packets of one input leave by different links at the same time.
+// Packets for this chip leave through `eject` as soon as their head is there; memory bandwidth is their limit.
+#pragma once
+
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include "models/ici/ici_config.h"
+#include "models/ici/packet.h"
+#include "models/ici/routing.h"
+#include "models/kernel/event_queue.h"
+
+namespace podsim::ici {
+
+struct RouterStatistics {
+  std::uint64_t forwarded = 0;  // packets sent on a link, injected ones included
+  std::uint64_t injected = 0;
+  std::uint64_t ejected = 0;
+  std::uint64_t credit_stalls = 0;  // times an output had packets and a free link, but no credit for any
+};
+
+class Router final : public sc_core::sc_module {
+ public:
+  sc_core::sc_vector<IciTarget> links_in;      // by port; ports at the edge of a mesh stay unbound
+  sc_core::sc_vector<IciInitiator> links_out;  // by port
+  IciTarget inject{"inject"};
+  IciInitiator eject{"eject"};
+
+  // `neighbour`: configuration of the routers at the other ends, whose buffers the credits stand for. `routing` outlives
+  // the router.
+  Router(sc_core::sc_module_name name, kernel::EventQueue& queue, const RouterConfig& config, const Routing& routing,
+         unsigned link_ports, const Coordinates& here);
+  ~Router() override;
+
+  [[nodiscard]] const RouterStatistics& statistics() const { return statistics_; }
+  void reset_statistics() { statistics_ = {}; }
+  // True when nothing waits here and all credits have come back.
+  [[nodiscard]] bool idle() const;
+
+ private:
+  friend class InputUnit;
+  friend class OutputUnit;
+
+  // A packet's head is at input `in_port`: route it and queue it for its output, or eject it.
+  void head_arrived(IciPacket& packet, std::uint8_t in_port);
+  // The packet leaves the buffer of input `in_port`, whose last byte is free again at `when`.
+  void leaves_input(IciPacket& packet, std::uint8_t in_port, std::uint8_t channel, Picoseconds when);
+
+  kernel::EventQueue& queue_;
+  const RouterConfig config_;
+  const Routing& routing_;
+  const Coordinates here_;
+  const unsigned link_ports_;
+  std::vector<std::unique_ptr<InputUnit>> inputs_;    // by port; the last one is injection
+  std::vector<std::unique_ptr<OutputUnit>> outputs_;  // by port
+  std::unique_ptr<IciBackward> ejection_;
+  RouterStatistics statistics_;
+};
+
+}  // namespace podsim::ici

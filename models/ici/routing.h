@@ -1,0 +1,44 @@
+// Routing: which links a packet takes, decided once, at its source, as a number of links to travel on each axis.
+//
+// Dimension order (x before y before z) on a torus with the shorter way round; an axis of even size has two shortest ways
+// to the chip opposite, and sources of even coordinate sum take the one up, the others the one down, so that both
+// directions carry the same load.
+//
+// Deadlock freedom: dimension order has no cycle between axes; within a wrapped axis the dateline breaks the cycle: a
+// packet changes from virtual channel 0 to 1 on the wrap-around link (Dally and Seitz, 1987).
+#pragma once
+
+#include "models/ici/packet.h"
+#include "models/ici/torus.h"
+
+namespace podsim::ici {
+
+// A router's decision for one packet.
+struct Hop {
+  static constexpr std::uint8_t kLocal = 0xff;  // the packet has arrived
+  std::uint8_t port = kLocal;
+  std::uint8_t channel = 0;  // virtual channel at the other end of the link
+};
+
+class Routing {
+ public:
+  virtual ~Routing() = default;
+  // At the source: sets packet.hops_left.
+  virtual void plan(IciPacket& packet) const = 0;
+  // At each router; `in_port` is the link port that the packet came by, or Hop::kLocal at its source.
+  [[nodiscard]] virtual Hop next(const Coordinates& here, std::uint8_t in_port, const IciPacket& packet) const = 0;
+};
+
+class DimensionOrderRouting final : public Routing {
+ public:
+  // With fewer than two virtual channels there is no dateline.
+  DimensionOrderRouting(const TorusShape& shape, unsigned virtual_channels);
+  void plan(IciPacket& packet) const override;
+  [[nodiscard]] Hop next(const Coordinates& here, std::uint8_t in_port, const IciPacket& packet) const override;
+
+ private:
+  const TorusShape& shape_;
+  const bool dateline_;
+};
+
+}  // namespace podsim::ici

@@ -1,0 +1,69 @@
+// Shape of a pod's interconnect: a mesh or torus of up to four axes, each with or without wrap-around links. Free of
+// SystemC: firmware knows its place in the pod from it.
+//
+// Ports: an axis has two, 2*axis towards higher coordinates (plus) and 2*axis+1 towards lower ones (minus).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/kernel/ids.h"
+
+namespace podsim::ici {
+
+inline constexpr unsigned kMaxAxes = 4;
+inline constexpr unsigned kMaxLinkPorts = 2 * kMaxAxes;
+
+// Index of a torus axis: 0 is x.
+enum class Axis : std::uint8_t {};
+constexpr unsigned index(Axis axis) { return static_cast<unsigned>(axis); }
+
+// Index of a router's link port.
+enum class Port : std::uint8_t {};
+constexpr unsigned index(Port port) { return static_cast<unsigned>(port); }
+constexpr Port plus_port(Axis axis) { return static_cast<Port>(2 * index(axis)); }
+constexpr Port minus_port(Axis axis) { return static_cast<Port>(2 * index(axis) + 1); }
+constexpr Axis axis_of(Port port) { return static_cast<Axis>(index(port) / 2); }
+constexpr bool is_plus(Port port) { return index(port) % 2 == 0; }
+// The port at the other end of a link that leaves by `port`.
+constexpr Port opposite(Port port) { return static_cast<Port>(index(port) ^ 1); }
+
+struct AxisShape {
+  std::string name;        // "x"
+  std::uint32_t size = 1;  // chips along the axis
+  bool wrap = false;       // the last chip is linked to the first
+};
+
+using Coordinates = std::array<std::uint32_t, kMaxAxes>;
+
+class TorusShape {
+ public:
+  TorusShape() = default;
+  // Throws std::invalid_argument for no axis, more than kMaxAxes, a size of 0, or more chips than an address can name.
+  // An axis of one or two chips never wraps: a second link between the same two chips would be no torus link.
+  explicit TorusShape(std::vector<AxisShape> axes);
+
+  [[nodiscard]] unsigned axes() const { return static_cast<unsigned>(axes_.size()); }
+  [[nodiscard]] unsigned link_ports() const { return 2 * axes(); }
+  [[nodiscard]] std::uint32_t chips() const { return chips_; }
+  [[nodiscard]] const AxisShape& axis(Axis axis) const { return axes_[index(axis)]; }
+  [[nodiscard]] std::optional<Axis> find_axis(const std::string& name) const;
+
+  [[nodiscard]] Coordinates coordinates(ChipId chip) const;
+  [[nodiscard]] ChipId chip_at(const Coordinates& coordinates) const;
+  // The chip that `port` leads to, or none at the edge of a mesh.
+  [[nodiscard]] std::optional<ChipId> neighbour(ChipId chip, Port port) const;
+  // Links of the shortest way between two chips.
+  [[nodiscard]] unsigned distance(ChipId from, ChipId to) const;
+  // "(1,2,0)"
+  [[nodiscard]] std::string place(ChipId chip) const;
+
+ private:
+  std::vector<AxisShape> axes_;
+  std::uint32_t chips_ = 0;
+};
+
+}  // namespace podsim::ici
