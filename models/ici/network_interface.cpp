@@ -104,7 +104,7 @@ void NetworkInterface::send_burst(tlm::tlm_generic_payload& payload) {
     packet.address = payload.get_address() + offset;
     // The packet's share of the burst's stream.
     const auto at = [&](Bytes byte) {
-      return burst.first_byte + static_cast<Picoseconds>(static_cast<__int128>(span) * byte / total);
+      return burst.first_byte + static_cast<Picoseconds>(static_cast<Wide>(span) * byte / total);
     };
     packet.head = at(offset);
     packet.tail = at(offset + bytes);

@@ -27,6 +27,9 @@ struct RouterStatistics {
   std::uint64_t credit_stalls = 0;  // times an output had packets and a free link, but no credit for any
 };
 
+class InputUnit;
+class OutputUnit;
+
 class Router final : public sc_core::sc_module {
  public:
   sc_core::sc_vector<IciTarget> links_in;      // by port; ports at the edge of a mesh stay unbound

@@ -34,4 +34,7 @@ struct Burst final : tlm::tlm_extension<Burst> {
   void copy_from(const tlm::tlm_extension_base& other) override { *this = static_cast<const Burst&>(other); }
 };
 
+// The payload's burst extension, or null for a payload from outside.
+inline Burst* burst_of(tlm::tlm_generic_payload& payload) { return payload.get_extension<Burst>(); }
+
 }  // namespace podsim::kernel

@@ -35,7 +35,4 @@ class PayloadPool final : public tlm::tlm_mm_interface {
   std::vector<Pooled*> free_;
 };
 
-// The payload's burst extension, or null for a payload from outside.
-inline Burst* burst_of(tlm::tlm_generic_payload& payload) { return payload.get_extension<Burst>(); }
-
 }  // namespace podsim::kernel

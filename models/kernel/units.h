@@ -12,6 +12,9 @@ using Picoseconds = std::int64_t;
 
 using Bytes = std::uint64_t;
 
+// For products of two 64-bit quantities; a compiler extension, of GCC and Clang alike.
+__extension__ using Wide = unsigned __int128;
+
 inline constexpr Picoseconds kPicosecondsPerSecond = 1'000'000'000'000;
 inline constexpr Picoseconds kPicosecondsPerMicrosecond = 1'000'000;
 inline constexpr Picoseconds kPicosecondsPerNanosecond = 1'000;
@@ -38,7 +41,7 @@ struct Frequency {
 
   // Length of `cycles` clock cycles, rounded to the nearest picosecond. Blocks call this at construction.
   [[nodiscard]] constexpr Picoseconds time_for(std::uint64_t cycles) const {
-    const auto scaled = static_cast<unsigned __int128>(cycles) * kPicosecondsPerSecond + hertz / 2;
+    const auto scaled = static_cast<Wide>(cycles) * kPicosecondsPerSecond + hertz / 2;
     return static_cast<Picoseconds>(scaled / hertz);
   }
 };
@@ -55,11 +58,11 @@ class SerialisationTime {
   SerialisationTime() = default;
   explicit constexpr SerialisationTime(Bandwidth bandwidth)
       : ps_per_byte_q32_(static_cast<std::uint64_t>(
-            ((static_cast<unsigned __int128>(kPicosecondsPerSecond) << 32) + bandwidth.bytes_per_second - 1) /
+            ((static_cast<Wide>(kPicosecondsPerSecond) << 32) + bandwidth.bytes_per_second - 1) /
             bandwidth.bytes_per_second)) {}
 
   [[nodiscard]] constexpr Picoseconds operator()(Bytes bytes) const {
-    const auto product = static_cast<unsigned __int128>(bytes) * ps_per_byte_q32_;
+    const auto product = static_cast<Wide>(bytes) * ps_per_byte_q32_;
     return static_cast<Picoseconds>((product + 0xffff'ffffu) >> 32);
   }
 
