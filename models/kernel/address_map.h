@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "models/kernel/ids.h"
 #include "models/kernel/units.h"
@@ -54,5 +55,8 @@ constexpr Address unit_window(ChipId chip, Region region, unsigned unit) {
 }
 constexpr unsigned unit_of(Address address) { return static_cast<unsigned>(offset_of(address) >> kUnitWindowBits); }
 constexpr Bytes unit_register(Address address) { return address & ((Address{1} << kUnitWindowBits) - 1); }
+
+// "chip 3 hbm+0x1000", for messages.
+[[nodiscard]] std::string describe(Address address);
 
 }  // namespace podsim

@@ -9,6 +9,7 @@
 // is there at the annotated delay.
 #pragma once
 
+#include <cstdint>
 #include <tlm>
 
 #include "models/kernel/address_map.h"
@@ -26,7 +27,7 @@ struct Burst final : tlm::tlm_extension<Burst> {
   // Number of the DMA that the burst belongs to, unique in a run; for observers.
   std::uint64_t transfer = 0;
   // The initiator's own use: what the burst is to it.
-  void* initiator_data = nullptr;
+  std::uintptr_t initiator_tag = 0;
   // Set by the chip's bus on the way in, used on the way back.
   std::uint32_t return_port = 0;
 

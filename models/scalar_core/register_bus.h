@@ -26,9 +26,9 @@ struct ProgramPoint {
 // allocates nothing. The core fills `result` and resumes `program`.
 struct PendingAccess {
   enum class Kind : std::uint8_t {
-    kRead,        // result = register
-    kWaitAtLeast, // wait until the semaphore holds at least `value`, then subtract it
-    kDelay,       // wait for `value` picoseconds
+    kRead,         // result = register
+    kWaitAtLeast,  // wait until the semaphore holds at least `value`, then subtract it
+    kDelay,        // wait for `value` picoseconds
   };
   Kind kind = Kind::kRead;
   Address address = 0;
@@ -37,8 +37,10 @@ struct PendingAccess {
   std::coroutine_handle<> program;
   ProgramPoint point;
 
-  Picoseconds resume_at = 0;        // the core's own use
-  PendingAccess* next = nullptr;    // the core's own use
+  // The core's own use.
+  Picoseconds began = 0;
+  Picoseconds resume_at = 0;
+  PendingAccess* next = nullptr;
   PendingAccess* previous = nullptr;
 };
 

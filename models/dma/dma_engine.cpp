@@ -1,0 +1,242 @@
+#include "models/dma/dma_engine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace podsim::dma {
+
+using sc_core::sc_time;
+using tlm::tlm_generic_payload;
+
+namespace {
+constexpr unsigned kDescriptorBytes = sizeof(std::uint64_t) * std::tuple_size_v<decltype(Descriptor{}.words())>;
+
+sc_time time_of(Picoseconds ps) { return sc_time::from_value(static_cast<std::uint64_t>(ps)); }
+Picoseconds ps_of(const sc_time& time) { return static_cast<Picoseconds>(time.value()); }
+}  // namespace
+
+// The end of a burst whose target answered with the time at which it will be done.
+class DmaEngine::BurstTimer final : public kernel::TimerBase {
+ public:
+  explicit BurstTimer(DmaEngine& engine) : TimerBase(engine.events_), engine_(engine) {}
+
+  tlm_generic_payload* payload = nullptr;
+  BurstTimer* next_free = nullptr;
+
+ private:
+  void fire() override {
+    next_free = engine_.free_burst_timer_;
+    engine_.free_burst_timer_ = this;
+    engine_.burst_done(*payload);
+  }
+  DmaEngine& engine_;
+};
+
+DmaEngine::DmaEngine(sc_core::sc_module_name name, kernel::EventQueue& queue, kernel::PayloadPool& payloads,
+                     const DmaConfig& config, ChipId self, std::uint64_t first_transfer, bool with_data)
+    : sc_module(name),
+      events_(queue),
+      payloads_(payloads),
+      config_(config),
+      self_(self),
+      with_data_(with_data),
+      next_transfer_(first_transfer) {
+  registers.bind(*this);
+  bus.bind(*this);
+}
+
+DmaEngine::~DmaEngine() = default;
+
+// --- registers -------------------------------------------------------------------------------------------------------
+
+bool DmaEngine::valid(tlm_generic_payload& payload) const {
+  const bool descriptor = payload.is_write() && unit_register(payload.get_address()) == kDescriptor &&
+                          payload.get_data_length() == kDescriptorBytes && payload.get_data_ptr() != nullptr;
+  payload.set_response_status(descriptor ? tlm::TLM_OK_RESPONSE : tlm::TLM_COMMAND_ERROR_RESPONSE);
+  return descriptor;
+}
+
+tlm::tlm_sync_enum DmaEngine::nb_transport_fw(tlm_generic_payload& payload, tlm::tlm_phase&, sc_time& delay) {
+  if (!valid(payload)) return tlm::TLM_COMPLETED;
+  if (queue_.size() >= config_.queue_depth) {
+    ++statistics_.queue_full;
+    payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    payload.acquire();
+    stalled_.push_back(&payload);
+    return tlm::TLM_ACCEPTED;
+  }
+  enqueue(payload, events_.now() + ps_of(delay));
+  return tlm::TLM_COMPLETED;
+}
+
+void DmaEngine::b_transport(tlm_generic_payload& payload, sc_time& delay) {
+  if (!valid(payload)) return;
+  while (queue_.size() >= config_.queue_depth || !stalled_.empty()) {
+    ++statistics_.queue_full;
+    sc_core::wait(room_);  // only a blocking initiator, which is an SC_THREAD, comes here
+    delay = sc_core::SC_ZERO_TIME;
+  }
+  enqueue(payload, events_.now() + ps_of(delay));
+}
+
+void DmaEngine::enqueue(tlm_generic_payload& payload, Picoseconds ready) {
+  const auto* words = reinterpret_cast<const std::uint64_t*>(payload.get_data_ptr());
+  queue_.push_back({Descriptor::from_words(words), ready, next_transfer_++});
+  ++statistics_.descriptors;
+  progress.tell([&] {
+    return DmaProgress{DmaProgress::Step::kQueued, queue_.back().descriptor, queue_.back().transfer, ready};
+  });
+  schedule_issue();
+}
+
+// --- issue -----------------------------------------------------------------------------------------------------------
+
+void DmaEngine::schedule_issue() {
+  if (queue_.empty() || issue_.armed() || active_ >= config_.contexts) return;
+  issue_free_ = std::max({events_.now(), issue_free_, queue_.front().ready}) + config_.issue_cost.ps;
+  issue_.arm_at(issue_free_);
+}
+
+void DmaEngine::issue() {
+  auto free = std::find_if(contexts_.begin(), contexts_.end(), [](const Context& c) { return !c.in_use; });
+  if (free == contexts_.end()) free = contexts_.insert(free, Context{});
+  const Queued& next = queue_.front();
+  *free = Context{next.descriptor, next.transfer, 0, 0, 0, true, chip_of(next.descriptor.destination) != self_};
+  queue_.pop_front();
+  ++active_;
+  report(DmaProgress::Step::kStarted, *free);
+
+  if (!stalled_.empty()) {
+    tlm_generic_payload& doorbell = *stalled_.front();
+    stalled_.pop_front();
+    doorbell.set_response_status(tlm::TLM_OK_RESPONSE);
+    enqueue(doorbell, events_.now());
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    sc_time delay = sc_core::SC_ZERO_TIME;
+    registers->nb_transport_bw(doorbell, phase, delay);
+    doorbell.release();
+  } else {
+    room_.notify(sc_core::SC_ZERO_TIME);
+  }
+
+  if (free->descriptor.bytes == 0) finish(*free);
+  schedule_issue();
+  pump();
+}
+
+// --- bursts ----------------------------------------------------------------------------------------------------------
+
+void DmaEngine::pump() {
+  // One burst for each context in turn, until none may start another.
+  unsigned idle = 0;
+  const auto count = static_cast<unsigned>(contexts_.size());
+  while (idle < count) {
+    turn_ = turn_ + 1 < count ? turn_ + 1 : 0;
+    Context& context = contexts_[turn_];
+    const bool may_start = context.in_use && context.started < context.descriptor.bytes &&
+                           context.outstanding < config_.outstanding_bursts;
+    if (may_start) start_burst(context);
+    idle = may_start ? 0 : idle + 1;
+  }
+}
+
+void DmaEngine::start_burst(Context& context) {
+  const Descriptor& copy = context.descriptor;
+  const Bytes bytes = std::min(config_.burst.bytes, copy.bytes - context.started);
+  tlm_generic_payload& payload =
+      payloads_.acquire(tlm::TLM_READ_COMMAND, copy.source + context.started, bytes, with_data_);
+  kernel::Burst& burst = *kernel::burst_of(payload);
+  burst.transfer = context.transfer;
+  burst.initiator_tag = static_cast<std::uintptr_t>(&context - contexts_.data());
+
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_time delay = sc_core::SC_ZERO_TIME;
+  bus->nb_transport_fw(payload, phase, delay);
+  if (!payload.is_response_ok()) fault("reads", payload.get_address());
+
+  // The same transaction goes on as the write: its data and its stream are those of the read.
+  payload.set_command(tlm::TLM_WRITE_COMMAND);
+  payload.set_address(copy.destination + context.started);
+  payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  if (context.remote) burst.notify = copy.recv_semaphore;
+  phase = tlm::BEGIN_REQ;
+  delay = sc_core::SC_ZERO_TIME;
+  context.started += bytes;
+  ++context.outstanding;
+  ++statistics_.bursts;
+  const bool host = region_of(copy.source) == Region::kHost || region_of(copy.destination) == Region::kHost;
+  (context.remote ? statistics_.remote_bytes : host ? statistics_.host_bytes : statistics_.local_bytes) += bytes;
+
+  const tlm::tlm_sync_enum answer = bus->nb_transport_fw(payload, phase, delay);
+  if (answer == tlm::TLM_COMPLETED) {
+    if (!payload.is_response_ok()) fault("writes", payload.get_address());
+    burst_done_at(payload, events_.now() + ps_of(delay));
+  }
+}
+
+tlm::tlm_sync_enum DmaEngine::nb_transport_bw(tlm_generic_payload& payload, tlm::tlm_phase&, sc_time& delay) {
+  if (delay == sc_core::SC_ZERO_TIME) {
+    burst_done(payload);
+  } else {
+    burst_done_at(payload, events_.now() + ps_of(delay));
+  }
+  return tlm::TLM_COMPLETED;
+}
+
+void DmaEngine::burst_done_at(tlm_generic_payload& payload, Picoseconds when) {
+  if (free_burst_timer_ == nullptr) {
+    burst_timers_.push_back(std::make_unique<BurstTimer>(*this));
+    free_burst_timer_ = burst_timers_.back().get();
+  }
+  BurstTimer& timer = *free_burst_timer_;
+  free_burst_timer_ = timer.next_free;
+  timer.payload = &payload;
+  timer.arm_at(when);
+}
+
+void DmaEngine::burst_done(tlm_generic_payload& payload) {
+  Context& context = contexts_[kernel::burst_of(payload)->initiator_tag];
+  context.finished += payload.get_data_length();
+  --context.outstanding;
+  payload.release();
+  if (context.finished == context.descriptor.bytes) {
+    finish(context);
+    schedule_issue();
+  }
+  pump();
+}
+
+void DmaEngine::finish(Context& context) {
+  const Descriptor done = context.descriptor;
+  report(context.remote ? DmaProgress::Step::kSent : DmaProgress::Step::kDone, context);
+  const bool counted_by_target = context.remote;
+  context.in_use = false;
+  --active_;
+  signal(done.send_semaphore, done.bytes);
+  if (!counted_by_target) signal(done.recv_semaphore, done.bytes);
+}
+
+void DmaEngine::signal(Address semaphore, std::uint64_t amount) {
+  if (semaphore == kNoSemaphore || amount == 0) return;
+  tlm_generic_payload& write = payloads_.acquire(tlm::TLM_WRITE_COMMAND, semaphore, sizeof amount, true);
+  *reinterpret_cast<std::uint64_t*>(write.get_data_ptr()) = amount;
+  sc_time delay = sc_core::SC_ZERO_TIME;
+  bus->b_transport(write, delay);
+  if (!write.is_response_ok()) fault("signals", semaphore);
+  write.release();
+}
+
+// --- reporting -------------------------------------------------------------------------------------------------------
+
+void DmaEngine::fault(const char* what, Address address) {
+  ++statistics_.faults;
+  if (!first_fault_.empty()) return;
+  first_fault_ = fmt::format("a DMA of chip {} {} {}: nothing answers there", index(self_), what, describe(address));
+}
+
+void DmaEngine::report(DmaProgress::Step step, const Context& context) {
+  progress.tell([&] { return DmaProgress{step, context.descriptor, context.transfer, events_.now()}; });
+}
+
+}  // namespace podsim::dma

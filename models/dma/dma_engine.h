@@ -1,0 +1,126 @@
+// A DMA engine: copies between this chip's memories, to other chips' memories, and to and from the host's.
+//
+//   registers   descriptors come in (dma_registers.h); the doorbell write stalls while the descriptor queue is full
+//   bus         memory reads and writes, and the semaphore that says that a copy is done
+//
+// A descriptor waits in the queue, costs the engine its issue cost, and then holds a context until its last byte has been
+// written (local, host) or has left the chip (remote). Each context reads its source burst by burst, and passes each burst
+// on as a write as soon as the read has been accepted: read, link and write overlap, and the slowest of them sets the pace
+// (kernel/burst.h). Contexts take turns, a burst each, and none may have more than `outstanding_bursts` on the way, so a
+// slow link holds up no copy but its own.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <systemc>
+#include <tlm>
+#include <vector>
+
+#include "models/dma/dma_config.h"
+#include "models/dma/dma_registers.h"
+#include "models/kernel/event_queue.h"
+#include "models/kernel/payload_pool.h"
+#include "models/kernel/probe.h"
+
+namespace podsim::dma {
+
+struct DmaStatistics {
+  std::uint64_t descriptors = 0;
+  std::uint64_t bursts = 0;
+  Bytes local_bytes = 0;
+  Bytes remote_bytes = 0;
+  Bytes host_bytes = 0;
+  std::uint64_t queue_full = 0;    // doorbells that had to wait
+  std::uint64_t faults = 0;        // copies from or to an address where nothing answers
+};
+
+struct DmaProgress {  // for observers
+  enum class Step : std::uint8_t { kQueued, kStarted, kSent, kDone };
+  Step step;
+  const Descriptor& descriptor;
+  std::uint64_t transfer;  // unique in a run
+  Picoseconds when;
+};
+
+class DmaEngine final : public sc_core::sc_module,
+                        private tlm::tlm_fw_transport_if<>,
+                        private tlm::tlm_bw_transport_if<> {
+ public:
+  tlm::tlm_target_socket<64> registers{"registers"};
+  tlm::tlm_initiator_socket<64> bus{"bus"};
+  kernel::Probe<DmaProgress> progress;
+
+  // `first_transfer`: transfer numbers count up from here; the pod gives each engine a range of its own. With
+  // `with_data`, bursts carry bytes (data: real).
+  DmaEngine(sc_core::sc_module_name name, kernel::EventQueue& queue, kernel::PayloadPool& payloads,
+            const DmaConfig& config, ChipId self, std::uint64_t first_transfer, bool with_data);
+  ~DmaEngine() override;
+
+  [[nodiscard]] const DmaStatistics& statistics() const { return statistics_; }
+  void reset_statistics() { statistics_ = {}; }
+  // The first fault in words, empty if there was none: "copy reads chip 3 hbm+0x... : nothing answers there".
+  [[nodiscard]] const std::string& first_fault() const { return first_fault_; }
+  [[nodiscard]] bool idle() const { return queue_.empty() && stalled_.empty() && active_ == 0; }
+
+ private:
+  struct Queued {
+    Descriptor descriptor;
+    Picoseconds ready;  // when the doorbell write arrives
+    std::uint64_t transfer;
+  };
+  struct Context {
+    Descriptor descriptor;
+    std::uint64_t transfer = 0;
+    Bytes started = 0;   // bytes whose bursts are on their way or done
+    Bytes finished = 0;  // bytes whose bursts are done
+    unsigned outstanding = 0;
+    bool in_use = false;
+    bool remote = false;
+  };
+  class BurstTimer;
+
+  tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay) override;
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
+  bool get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
+  unsigned transport_dbg(tlm::tlm_generic_payload&) override { return 0; }
+  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay) override;
+  void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
+
+  [[nodiscard]] bool valid(tlm::tlm_generic_payload& payload) const;
+  void enqueue(tlm::tlm_generic_payload& payload, Picoseconds ready);
+  void schedule_issue();
+  void issue();
+  void pump();
+  void start_burst(Context& context);
+  void burst_done_at(tlm::tlm_generic_payload& payload, Picoseconds when);
+  void burst_done(tlm::tlm_generic_payload& payload);
+  void finish(Context& context);
+  void signal(Address semaphore, std::uint64_t amount);
+  void fault(const char* what, Address address);
+  void report(DmaProgress::Step step, const Context& context);
+
+  kernel::EventQueue& events_;
+  kernel::PayloadPool& payloads_;
+  const DmaConfig config_;
+  const ChipId self_;
+  const bool with_data_;
+  std::uint64_t next_transfer_;
+
+  std::deque<Queued> queue_;
+  std::deque<tlm::tlm_generic_payload*> stalled_;  // doorbells that found the queue full
+  sc_core::sc_event room_{"room"};                 // for a blocking initiator whose doorbell found the queue full
+  std::vector<Context> contexts_;                  // grown on first use up to config.contexts
+  unsigned active_ = 0;                            // contexts in use
+  unsigned turn_ = 0;                              // round robin
+  Picoseconds issue_free_ = 0;
+  kernel::Timer<DmaEngine> issue_{events_, this, &DmaEngine::issue};
+  std::vector<std::unique_ptr<BurstTimer>> burst_timers_;  // pool
+  BurstTimer* free_burst_timer_ = nullptr;
+  DmaStatistics statistics_;
+  std::string first_fault_;
+};
+
+}  // namespace podsim::dma
