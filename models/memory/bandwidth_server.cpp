@@ -1,0 +1,55 @@
+#include "models/memory/bandwidth_server.h"
+
+#include <algorithm>
+
+namespace podsim::memory {
+
+Reservation BandwidthServer::backfill(Picoseconds earliest, Picoseconds occupancy) {
+  if (occupancy == 0) return {earliest, earliest};
+  Picoseconds start = -1;
+  for (std::size_t i = 0; i < gap_count_;) {
+    Gap& gap = gaps_[i];
+    if (gap.end <= earliest) {
+      ++i;
+      continue;
+    }
+    const Picoseconds from = std::max(gap.start, earliest);
+    const Picoseconds to = std::min(gap.end, from + occupancy);
+    if (start < 0) start = from;
+    occupancy -= to - from;
+
+    const Gap before{gap.start, from};
+    const Gap after{to, gap.end};
+    if (before.start < before.end) {
+      gap = before;
+      ++i;
+      if (after.start < after.end) insert_gap(i, after);  // only when the service is complete: the loop ends here
+    } else if (after.start < after.end) {
+      gap = after;
+    } else {
+      erase_gap(i);
+    }
+    if (occupancy == 0) return {start, to};
+  }
+  if (start < 0) start = free_at_;
+  free_at_ += occupancy;
+  return {start, free_at_};
+}
+
+void BandwidthServer::insert_gap(std::size_t place, Gap gap) {
+  if (gap_count_ == kMaxGaps) {
+    if (place == 0) return;  // itself the oldest
+    erase_gap(0);
+    --place;
+  }
+  std::move_backward(gaps_.begin() + place, gaps_.begin() + gap_count_, gaps_.begin() + gap_count_ + 1);
+  gaps_[place] = gap;
+  ++gap_count_;
+}
+
+void BandwidthServer::erase_gap(std::size_t place) {
+  std::move(gaps_.begin() + place + 1, gaps_.begin() + gap_count_, gaps_.begin() + place);
+  --gap_count_;
+}
+
+}  // namespace podsim::memory

@@ -1,0 +1,30 @@
+#include "models/memory/vmem.h"
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+namespace podsim::memory {
+
+Vmem::Vmem(sc_core::sc_module_name name, const VmemConfig& config)
+    : Memory(name, config.capacity, config.latency, config.latency) {
+  if (config.ports == 0) throw std::invalid_argument("vmem: ports must be at least 1");
+  ports_.assign(config.ports, BandwidthServer(Bandwidth{config.bandwidth.bytes_per_second / config.ports}));
+}
+
+Vmem::~Vmem() = default;
+
+Picoseconds Vmem::busy() const {
+  return std::accumulate(ports_.begin(), ports_.end(), Picoseconds{0},
+                         [](Picoseconds sum, const BandwidthServer& port) { return sum + port.busy(); });
+}
+
+Reservation Vmem::reserve(const Access& access, Picoseconds earliest) {
+  // The port that is free first; the lowest of equals, so that a run can be repeated.
+  const auto port = std::min_element(ports_.begin(), ports_.end(), [](const auto& one, const auto& other) {
+    return one.free_at() < other.free_at();
+  });
+  return port->reserve(earliest, access.bytes);
+}
+
+}  // namespace podsim::memory
