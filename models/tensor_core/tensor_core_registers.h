@@ -35,19 +35,33 @@ struct Command {
   Address a = 0;
   Address b = 0;
   Address destination = 0;
-  std::uint64_t count = 0;                 // vector commands
-  std::uint32_t m = 0, k = 0, n = 0;       // kMatmul
-  Address semaphore = ~Address{0};         // kAdd register of a semaphore on this chip, told `amount` on completion
+  std::uint64_t count = 0;            // vector commands
+  std::uint32_t m = 0, k = 0, n = 0;  // kMatmul
+  Address semaphore = ~Address{0};    // kAdd register of a semaphore on this chip, told `amount` on completion
   std::uint64_t amount = 1;
 
   [[nodiscard]] std::array<std::uint64_t, 8> words() const {
     return {(static_cast<std::uint64_t>(opcode) | static_cast<std::uint64_t>(type) << 8 | std::uint64_t{m} << 32),
-            a, b, destination, count, std::uint64_t{k} | std::uint64_t{n} << 32, semaphore, amount};
+            a,
+            b,
+            destination,
+            count,
+            std::uint64_t{k} | std::uint64_t{n} << 32,
+            semaphore,
+            amount};
   }
   static Command from_words(const std::uint64_t* w) {
-    return {static_cast<Opcode>(w[0] & 0xff), static_cast<DType>(w[0] >> 8 & 0xff), w[1], w[2], w[3], w[4],
-            static_cast<std::uint32_t>(w[0] >> 32), static_cast<std::uint32_t>(w[5]),
-            static_cast<std::uint32_t>(w[5] >> 32), w[6], w[7]};
+    return {static_cast<Opcode>(w[0] & 0xff),
+            static_cast<DType>(w[0] >> 8 & 0xff),
+            w[1],
+            w[2],
+            w[3],
+            w[4],
+            static_cast<std::uint32_t>(w[0] >> 32),
+            static_cast<std::uint32_t>(w[5]),
+            static_cast<std::uint32_t>(w[5] >> 32),
+            w[6],
+            w[7]};
   }
 };
 
