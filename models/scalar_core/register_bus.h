@@ -18,8 +18,7 @@ namespace podsim::scalar_core {
 // Where a program stands, for whoever has to explain why it waits.
 struct ProgramPoint {
   std::source_location where;
-  std::uint32_t task = 0;     // which of the chip's tasks
-  const char* what = "";      // what is waited for, in words; static storage
+  const char* what = "";  // what is waited for, in words; static storage
 };
 
 // A suspended program's request. It lives in the awaiting coroutine's frame and is linked into the core's lists, so a wait
@@ -34,8 +33,8 @@ struct PendingAccess {
   Address address = 0;
   std::uint64_t value = 0;
   std::uint64_t result = 0;
-  std::coroutine_handle<> program;
-  ProgramPoint point;
+  std::coroutine_handle<> program{};
+  ProgramPoint point{};
 
   // The core's own use.
   Picoseconds began = 0;

@@ -1,0 +1,107 @@
+// A chip as its firmware sees it: memory, semaphores, DMA, vector unit, and the other chips of the pod. Everything a program
+// starts is asynchronous and is waited for by a semaphore or a token; semantics follow Pallas on TPU, so that a kernel can
+// be carried over by eye.
+//
+//   Push-only: a remote copy writes from local memory into any chip's memory; remote memory can't be read.
+//   A copy's send semaphore counts its bytes when the source may be reused; its receive semaphore, on the target chip,
+//   counts them as the data becomes visible there. No order is promised between two copies.
+//   All semaphores must be back at zero when a program ends.
+//
+// Each call that waits remembers the program line that made it, for whoever has to explain a hang.
+#pragma once
+
+#include <functional>
+#include <list>
+#include <source_location>
+
+#include "firmware/device/allocator.h"
+#include "firmware/device/awaitables.h"
+#include "firmware/device/buffer.h"
+#include "firmware/device/semaphores.h"
+#include "firmware/device/task.h"
+#include "firmware/device/token.h"
+#include "models/dma/dma_registers.h"
+#include "models/ici/torus.h"
+#include "models/scalar_core/register_bus.h"
+
+namespace podsim::firmware {
+
+using tensor_core::Opcode;
+using Where = std::source_location;
+
+class Device {
+ public:
+  // `bus` and `torus` outlive the device.
+  Device(ChipId id, scalar_core::RegisterBus& bus, const ici::TorusShape& torus, const Resources& resources);
+  ~Device();
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+
+  [[nodiscard]] ChipId id() const { return id_; }
+  [[nodiscard]] const ici::TorusShape& torus() const { return torus_; }
+  [[nodiscard]] Picoseconds now() const { return bus_.now(); }
+  [[nodiscard]] Allocator& allocate() { return allocator_; }
+
+  struct RemoteCopyArguments {
+    Buffer src;
+    Buffer dst;  // as allocated on this chip; the copy goes to the same place on `to`
+    ChipId to;
+    DmaSemaphore send;
+    DmaSemaphore recv;
+  };
+  // Throws ProgramError if the sizes differ or `to` is not a chip of the pod.
+  RemoteCopy start_remote_copy(const RemoteCopyArguments& copy, Where where = Where::current());
+  // Copy within this chip, or from or to its host's memory. `done` counts the bytes when they are visible.
+  LocalCopy start_copy(const Buffer& src, const Buffer& dst, DmaSemaphore done, Where where = Where::current());
+  // destination[i] = op(a[i], b[i]) on the vector unit; may be in place. `done` counts the destination's bytes.
+  LocalCopy start_vector(Opcode op, const Buffer& a, const Buffer& b, const Buffer& destination, DmaSemaphore done,
+                         Where where = Where::current());
+  // Sets every element to zero on the vector unit.
+  LocalCopy start_zero(const Buffer& destination, DmaSemaphore done, Where where = Where::current());
+
+  // Raises a semaphore of another chip, or of this one.
+  void signal(RegularSemaphore semaphore, ChipId to, std::uint64_t increment = 1);
+  void signal(BarrierSemaphore semaphore, ChipId to, std::uint64_t increment = 1);
+  // Waits until the semaphore holds at least `value`, then subtracts it.
+  SemaphoreWait wait(DmaSemaphore semaphore, Bytes value, Where where = Where::current());
+  SemaphoreWait wait(RegularSemaphore semaphore, std::uint64_t value = 1, Where where = Where::current());
+  SemaphoreWait wait(BarrierSemaphore semaphore, std::uint64_t value = 1, Where where = Where::current());
+  // The semaphore's value at this moment.
+  SemaphoreRead read(SemaphoreHandle semaphore, Where where = Where::current());
+  DelayAwaitable delay(Picoseconds time, Where where = Where::current());
+
+  // Runs a task beside the caller. It starts at once if the core has a free context, else when one is released.
+  Token spawn(Task task);
+
+  // Starts the chip's program; `on_end` is called when it and all that it spawned have ended, with what it threw, or null.
+  void run(Task program, std::function<void(std::exception_ptr)> on_end);
+  [[nodiscard]] bool running() const { return contexts_in_use_ > 0; }
+  // Drops whatever still runs, after a program that did not end.
+  void abandon();
+
+ private:
+  struct Running;
+
+  void start_dma(const dma::Descriptor& descriptor);
+  void start_command(Opcode op, Address a, Address b, const Buffer& destination, DmaSemaphore done);
+  [[nodiscard]] scalar_core::PendingAccess pending_wait(SemaphoreHandle semaphore, std::uint64_t value,
+                                                        const char* what, const Where& where) const;
+  std::shared_ptr<Token::State> launch(Task task);
+  void start_waiting();
+  static void on_task_end(void* running);
+  void task_ended(Running& running);
+
+  const ChipId id_;
+  scalar_core::RegisterBus& bus_;
+  const ici::TorusShape& torus_;
+  const Resources resources_;
+  Allocator allocator_;
+  unsigned next_dma_engine_ = 0;
+  unsigned next_tensor_core_ = 0;
+  unsigned contexts_in_use_ = 0;
+  std::list<Running> tasks_;  // running, then waiting for a context, in the order of their launch
+  std::exception_ptr first_error_;
+  std::function<void(std::exception_ptr)> on_end_;
+};
+
+}  // namespace podsim::firmware
