@@ -1,0 +1,73 @@
+// Everything that YAML says of a pod: its chips' blocks, its topology, its hosts.
+//
+// The YAML sections bear the members' names. `ici` is flat: the link's and the router's keys stand in it side by side
+// (`ici.bandwidth_per_direction`, `ici.buffer_per_vc`).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/dma/dma_config.h"
+#include "models/ici/ici_config.h"
+#include "models/memory/hbm_config.h"
+#include "models/memory/host_memory_config.h"
+#include "models/memory/vmem_config.h"
+#include "models/pcie/pcie_config.h"
+#include "models/pcie/root_complex_config.h"
+#include "models/scalar_core/scalar_core_config.h"
+#include "models/semaphore/semaphore_config.h"
+#include "models/tensor_core/tensor_core_config.h"
+
+namespace podsim::pod {
+
+// A chip, as in configs/chips/*.yaml.
+struct ChipConfig {
+  std::string name;            // "TPU v5e"
+  unsigned tensor_cores = 1;   // YAML: tensor_core.count
+  scalar_core::ScalarCoreConfig scalar_core;
+  tensor_core::TensorCoreConfig tensor_core;
+  memory::VmemConfig vmem;     // of each TensorCore, modelled as one memory of the chip
+  memory::HbmConfig hbm;
+  dma::DmaConfig dma;
+  semaphore::SemaphoreConfig semaphores;
+  ici::IciConfig ici;
+  pcie::PcieConfig pcie;
+};
+
+// Whether an axis has wrap-around links: yes, no, or as the chip's hardware does it (WrapRule).
+enum class Wrap : std::uint8_t { kAuto, kYes, kNo };
+
+struct AxisConfig {
+  std::string name;
+  unsigned size = 1;
+  Wrap wrap = Wrap::kAuto;
+};
+
+// When a chip's interconnect wraps an axis: `only_size` (v5e, v6e: an axis of 16) or `multiple_of` (v4, v5p: multiples of 4,
+// pods being built of 4x4x4 cubes). With neither, an axis wraps when `wrap: yes` says so.
+struct WrapRule {
+  std::optional<unsigned> multiple_of;
+  std::optional<unsigned> only_size;
+};
+
+struct TopologyConfig {
+  std::vector<AxisConfig> axes;  // first axis fastest in the numbering of chips
+};
+
+struct HostConfig {
+  unsigned chips = 4;  // chips that share a host
+  memory::HostMemoryConfig memory;
+  pcie::RootComplexConfig root_complex;
+};
+
+// A pod, as in configs/pods/*.yaml laid over its chip's file.
+struct PodConfig {
+  std::string name;
+  ChipConfig chip;
+  WrapRule wrap_rule;  // YAML: ici.wrap_rule
+  TopologyConfig topology;
+  HostConfig host;
+};
+
+}  // namespace podsim::pod
