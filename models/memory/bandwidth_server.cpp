@@ -5,8 +5,9 @@
 namespace podsim::memory {
 
 Reservation BandwidthServer::backfill(Picoseconds earliest, Picoseconds occupancy) {
-  if (occupancy == 0) return {earliest, earliest};
+  if (occupancy == 0) return {earliest, earliest, 0};
   Picoseconds start = -1;
+  Picoseconds remaining = occupancy;
   for (std::size_t i = 0; i < gap_count_;) {
     Gap& gap = gaps_[i];
     if (gap.end <= earliest) {
@@ -14,9 +15,9 @@ Reservation BandwidthServer::backfill(Picoseconds earliest, Picoseconds occupanc
       continue;
     }
     const Picoseconds from = std::max(gap.start, earliest);
-    const Picoseconds to = std::min(gap.end, from + occupancy);
+    const Picoseconds to = std::min(gap.end, from + remaining);
     if (start < 0) start = from;
-    occupancy -= to - from;
+    remaining -= to - from;
 
     const Gap before{gap.start, from};
     const Gap after{to, gap.end};
@@ -29,11 +30,11 @@ Reservation BandwidthServer::backfill(Picoseconds earliest, Picoseconds occupanc
     } else {
       erase_gap(i);
     }
-    if (occupancy == 0) return {start, to};
+    if (remaining == 0) return {start, to, occupancy};
   }
   if (start < 0) start = free_at_;
-  free_at_ += occupancy;
-  return {start, free_at_};
+  free_at_ += remaining;
+  return {start, free_at_, occupancy};
 }
 
 void BandwidthServer::insert_gap(std::size_t place, Gap gap) {

@@ -16,11 +16,12 @@
 
 namespace podsim::memory {
 
-// When a reservation's first and last byte are served. finish - start exceeds the reserved time when the service is
-// interrupted by reservations made earlier.
+// When a reservation's first and last byte are served. finish - start exceeds the occupancy when the service is interrupted
+// by reservations made earlier.
 struct Reservation {
   Picoseconds start = 0;
   Picoseconds finish = 0;
+  Picoseconds occupancy = 0;  // the server's own time
 };
 
 class BandwidthServer {
@@ -32,18 +33,15 @@ class BandwidthServer {
 
   // The same for a service whose time has been worked out elsewhere.
   Reservation reserve_time(Picoseconds earliest, Picoseconds occupancy) {
-    busy_ += occupancy;
     if (earliest < free_at_) return backfill(earliest, occupancy);
     if (earliest > free_at_) insert_gap(gap_count_, {free_at_, earliest});
     free_at_ = earliest + occupancy;
-    return {earliest, free_at_};
+    return {earliest, free_at_, occupancy};
   }
 
   [[nodiscard]] Picoseconds time_for(Bytes bytes) const { return time_for_(bytes); }
   // Nothing is reserved from here on.
   [[nodiscard]] Picoseconds free_at() const { return free_at_; }
-  // Sum of all time reserved so far.
-  [[nodiscard]] Picoseconds busy() const { return busy_; }
 
  private:
   static constexpr std::size_t kMaxGaps = 8;
@@ -59,7 +57,6 @@ class BandwidthServer {
 
   SerialisationTime time_for_;
   Picoseconds free_at_ = 0;
-  Picoseconds busy_ = 0;
   std::array<Gap, kMaxGaps> gaps_{};  // in order of time, none empty
   std::size_t gap_count_ = 0;
 };

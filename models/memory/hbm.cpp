@@ -7,6 +7,11 @@ Hbm::Hbm(sc_core::sc_module_name name, const HbmConfig& config)
 
 Hbm::~Hbm() = default;
 
+void Hbm::reset_statistics() {
+  Memory::reset_statistics();
+  pricing_.reset_statistics();
+}
+
 Reservation Hbm::reserve(const Access& access, Picoseconds earliest) {
   const bool idle = data_path_.free_at() < earliest;
   return data_path_.reserve_time(earliest, pricing_.price(access.offset, access.bytes, access.write, idle));

@@ -14,7 +14,7 @@ class Hbm final : public Memory {
   Hbm(sc_core::sc_module_name name, const HbmConfig& config);
   ~Hbm() override;
 
-  [[nodiscard]] Picoseconds busy() const override { return data_path_.busy(); }
+  void reset_statistics() override;
   [[nodiscard]] HbmPricing::Statistics dram_statistics() const { return pricing_.statistics(); }
   // The rate of an endless stream: peak less refresh.
   [[nodiscard]] Bandwidth stream_bandwidth() const { return pricing_.stream_bandwidth(); }

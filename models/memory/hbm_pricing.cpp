@@ -83,6 +83,8 @@ Picoseconds HbmPricing::price(Bytes offset, Bytes bytes, bool write, bool idle) 
 
 HbmPricing::Statistics HbmPricing::statistics() const { return {row_misses_, mixed_ / batch_bytes_}; }
 
+void HbmPricing::reset_statistics() { row_misses_ = mixed_ = 0; }
+
 Bytes HbmPricing::rows_for(Bytes bytes) const {
   const Bytes pieces = (bytes + (Bytes{1} << interleave_shift_) - 1) >> interleave_shift_;
   return std::min(pieces, rows_per_stripe_);

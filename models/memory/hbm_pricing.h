@@ -39,6 +39,7 @@ class HbmPricing {
   // The rate of an endless stream: peak less refresh.
   [[nodiscard]] Bandwidth stream_bandwidth() const { return stream_bandwidth_; }
   [[nodiscard]] Statistics statistics() const;
+  void reset_statistics();
 
  private:
   // Consecutive addresses that fill one row in every pseudo-channel and bank group form a stripe. The rows of a stripe are

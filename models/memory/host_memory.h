@@ -12,8 +12,6 @@ class HostMemory final : public Memory {
   HostMemory(sc_core::sc_module_name name, const HostMemoryConfig& config);
   ~HostMemory() override;
 
-  [[nodiscard]] Picoseconds busy() const override { return bus_.busy(); }
-
  private:
   Reservation reserve(const Access& access, Picoseconds earliest) override;
 

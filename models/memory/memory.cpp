@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "models/kernel/payload_pool.h"
-
 namespace podsim::memory {
 
 namespace {
@@ -75,6 +73,7 @@ void Memory::access(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) 
     const Reservation service = reserve({offset_of(payload.get_address()), bytes, true}, first_byte);
     complete = std::max(last_byte, service.finish) + write_latency_;
     ++statistics_.writes;
+    statistics_.busy += service.occupancy;
     statistics_.bytes_written += bytes;
   } else {
     const Reservation service = reserve({offset_of(payload.get_address()), bytes, false}, requested);
@@ -86,6 +85,7 @@ void Memory::access(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) 
       burst->last_byte = last_byte;
     }
     ++statistics_.reads;
+    statistics_.busy += service.occupancy;
     statistics_.bytes_read += bytes;
     statistics_.read_time += complete - requested;
   }

@@ -47,6 +47,7 @@ struct MemoryStatistics {
   Bytes bytes_read = 0;
   Bytes bytes_written = 0;
   std::uint64_t refused = 0;  // answered with a TLM error
+  Picoseconds busy = 0;       // time for which the data path was occupied, summed over its ports
   Picoseconds read_time = 0;  // sum over reads of request to last byte, queueing included
 };
 
@@ -56,8 +57,7 @@ class Memory : public sc_core::sc_module, private tlm::tlm_fw_transport_if<> {
   kernel::Probe<MemoryAccess> accesses;
 
   [[nodiscard]] const MemoryStatistics& statistics() const { return statistics_; }
-  // Time for which the data path has been reserved, summed over its ports.
-  [[nodiscard]] virtual Picoseconds busy() const = 0;
+  virtual void reset_statistics() { statistics_ = {}; }
   [[nodiscard]] Bytes capacity() const { return capacity_; }
   // Bytes of this machine's memory that the storage holds.
   [[nodiscard]] Bytes footprint() const { return storage_.footprint(); }

@@ -1,7 +1,6 @@
 #include "models/memory/vmem.h"
 
 #include <algorithm>
-#include <numeric>
 #include <stdexcept>
 
 namespace podsim::memory {
@@ -13,11 +12,6 @@ Vmem::Vmem(sc_core::sc_module_name name, const VmemConfig& config)
 }
 
 Vmem::~Vmem() = default;
-
-Picoseconds Vmem::busy() const {
-  return std::accumulate(ports_.begin(), ports_.end(), Picoseconds{0},
-                         [](Picoseconds sum, const BandwidthServer& port) { return sum + port.busy(); });
-}
 
 Reservation Vmem::reserve(const Access& access, Picoseconds earliest) {
   // The port that is free first; the lowest of equals, so that a run can be repeated.

@@ -14,8 +14,6 @@ class Vmem final : public Memory {
   Vmem(sc_core::sc_module_name name, const VmemConfig& config);
   ~Vmem() override;
 
-  [[nodiscard]] Picoseconds busy() const override;
-
  private:
   Reservation reserve(const Access& access, Picoseconds earliest) override;
 
