@@ -19,6 +19,7 @@ struct PayloadPool::Pooled final : tlm::tlm_generic_payload {
   Bytes capacity = 0;
 };
 
+PayloadPool::PayloadPool() = default;
 PayloadPool::~PayloadPool() = default;
 
 tlm::tlm_generic_payload& PayloadPool::acquire(tlm::tlm_command command, Address address, Bytes bytes,

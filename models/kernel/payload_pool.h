@@ -13,7 +13,7 @@ namespace podsim::kernel {
 
 class PayloadPool final : public tlm::tlm_mm_interface {
  public:
-  PayloadPool() = default;
+  PayloadPool();
   ~PayloadPool() override;
   PayloadPool(const PayloadPool&) = delete;
   PayloadPool& operator=(const PayloadPool&) = delete;
