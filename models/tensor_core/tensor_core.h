@@ -39,6 +39,7 @@ class TensorCore : public sc_core::sc_module, public tlm::tlm_fw_transport_if<>,
              const TensorCoreConfig& config, bool with_data);
 
   [[nodiscard]] const TensorCoreStatistics& statistics() const { return statistics_; }
+  void reset_statistics() { statistics_ = {}; }
   [[nodiscard]] bool idle() const { return state_ == State::kIdle; }
 
   kernel::Probe<CommandEvent> command_probe;

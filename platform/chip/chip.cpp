@@ -1,0 +1,97 @@
+#include "platform/chip/chip.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace podsim::chip {
+
+namespace {
+
+// Transfers of all engines are numbered in one space: chip, engine, count.
+std::uint64_t first_transfer(ChipId chip, unsigned engine) {
+  return (std::uint64_t{index(chip)} << 40) | (std::uint64_t{engine} << 36);
+}
+
+unsigned initiators(const pod::PodConfig& config) {
+  return 1 + config.chip.dma.engines + config.chip.tensor_cores + 1 + 1;
+}
+unsigned targets(const pod::PodConfig& config) {
+  return 3 + config.chip.dma.engines + config.chip.tensor_cores + 1 + 1;
+}
+
+}  // namespace
+
+Chip::Chip(sc_core::sc_module_name name, ChipId id, const pod::PodConfig& config, const Surroundings& around)
+    : sc_module(name),
+      bus("bus", id, initiators(config), targets(config)),
+      scalar_core("scalar_core", around.queue, around.payloads, config.chip.scalar_core),
+      hbm("hbm", config.chip.hbm),
+      vmem("vmem", config.chip.vmem),
+      semaphores("semaphores", around.queue, config.chip.semaphores),
+      pcie("pcie", config.chip.pcie, config.host.root_complex.read_latency(config.host.memory.read_latency)),
+      network_interface("network_interface", around.queue, around.payloads, around.packets, config.chip.ici,
+                        around.routing, id),
+      router("router", around.queue, config.chip.ici.router, around.routing, around.torus.link_ports(),
+             around.torus.coordinates(id)),
+      id_(id) {
+  unsigned initiator = 0;
+  const auto next_initiator = [&]() -> auto& { return bus.initiators[initiator++]; };
+
+  scalar_core.bus.bind(next_initiator());
+  bus.attach(Region::kHbm, hbm.socket);
+  bus.attach(Region::kVmem, vmem.socket);
+  bus.attach(Region::kSemaphores, semaphores.registers);
+  for (unsigned i = 0; i < config.chip.dma.engines; ++i) {
+    dma_engines.push_back(std::make_unique<dma::DmaEngine>(fmt::format("dma_{}", i).c_str(), around.queue,
+                                                           around.payloads, config.chip.dma, id,
+                                                           first_transfer(id, i), around.with_data));
+    bus.attach(Region::kDma, dma_engines.back()->registers);
+    dma_engines.back()->bus.bind(next_initiator());
+  }
+  for (unsigned i = 0; i < config.chip.tensor_cores; ++i) {
+    tensor_cores.push_back(std::make_unique<tensor_core::TensorCore>(fmt::format("tensor_core_{}", i).c_str(),
+                                                                     around.queue, around.payloads,
+                                                                     config.chip.tensor_core, around.with_data));
+    bus.attach(Region::kTensorCore, tensor_cores.back()->registers);
+    tensor_cores.back()->memory.bind(next_initiator());
+  }
+  bus.attach(Region::kHost, pcie.bus);
+  bus.attach_network(network_interface.from_bus);
+  network_interface.to_bus.bind(next_initiator());
+  network_interface.to_router.bind(router.inject);
+  router.eject.bind(network_interface.from_router);
+  debug_.bind(*this);
+  debug_.bind(next_initiator());
+}
+
+Chip::~Chip() = default;
+
+void Chip::read_memory(Address address, std::span<unsigned char> data) {
+  debug_access(tlm::TLM_READ_COMMAND, address, data.data(), data.size());
+}
+
+void Chip::write_memory(Address address, std::span<const unsigned char> data) {
+  // transport_dbg reads from, and never writes to, a write command's data.
+  debug_access(tlm::TLM_WRITE_COMMAND, address, const_cast<unsigned char*>(data.data()), data.size());
+}
+
+void Chip::debug_access(tlm::tlm_command command, Address address, unsigned char* data, std::size_t bytes) {
+  constexpr std::size_t kMost = std::size_t{1} << 30;  // a payload's length has 32 bits
+  for (std::size_t done = 0; done < bytes;) {
+    const auto piece = static_cast<unsigned>(std::min(kMost, bytes - done));
+    tlm::tlm_generic_payload payload;
+    payload.set_command(command);
+    payload.set_address(address + done);
+    payload.set_data_ptr(data + done);
+    payload.set_data_length(piece);
+    payload.set_streaming_width(piece);
+    if (debug_->transport_dbg(payload) != piece) {
+      throw std::out_of_range(fmt::format("no memory at {}", describe(address + done)));
+    }
+    done += piece;
+  }
+}
+
+}  // namespace podsim::chip

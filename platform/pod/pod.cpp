@@ -1,0 +1,126 @@
+#include "platform/pod/pod.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace podsim::pod {
+
+namespace {
+
+bool wraps(const AxisConfig& axis, const WrapRule& rule) {
+  switch (axis.wrap) {
+    case Wrap::kYes: return true;
+    case Wrap::kNo: return false;
+    case Wrap::kAuto: break;
+  }
+  if (rule.only_size) return axis.size == *rule.only_size;
+  return rule.multiple_of && *rule.multiple_of != 0 && axis.size % *rule.multiple_of == 0;
+}
+
+}  // namespace
+
+ici::TorusShape torus_shape(const PodConfig& config) {
+  std::vector<ici::AxisShape> axes;
+  for (const AxisConfig& axis : config.topology.axes) {
+    const bool twice = std::any_of(axes.begin(), axes.end(), [&](const auto& other) { return other.name == axis.name; });
+    if (twice) throw std::invalid_argument(fmt::format("topology: axis '{}' is there twice", axis.name));
+    axes.push_back({axis.name, axis.size, wraps(axis, config.wrap_rule)});
+  }
+  return ici::TorusShape(std::move(axes));
+}
+
+void check(const PodConfig& config) {
+  const ChipConfig& chip = config.chip;
+  const auto require = [](bool holds, const std::string& otherwise) {
+    if (!holds) throw std::invalid_argument(otherwise);
+  };
+  require(chip.ici.packet.bytes > 0 && chip.dma.burst.bytes > 0, "ici.packet and dma.burst must be more than zero");
+  require(chip.ici.packet.bytes <= chip.ici.router.buffer_per_vc.bytes,
+          fmt::format("ici.packet ({} bytes) does not fit into ici.buffer_per_vc ({} bytes): it could never be sent",
+                      chip.ici.packet.bytes, chip.ici.router.buffer_per_vc.bytes));
+  require(chip.dma.burst.bytes <= (Bytes{1} << 30), "dma.burst must be at most 1 GiB");
+  require(chip.ici.router.virtual_channels >= 1 && chip.ici.router.virtual_channels <= 3,
+          "ici.virtual_channels must be 1 to 3");
+  require(chip.dma.engines >= 1 && chip.dma.contexts >= 1 && chip.dma.queue_depth >= 1 &&
+              chip.dma.outstanding_bursts >= 1,
+          "dma: engines, contexts, queue_depth and outstanding_bursts must be at least 1");
+  require(chip.scalar_core.contexts >= 1, "scalar_core.contexts must be at least 1");
+  require(chip.tensor_cores >= 1, "tensor_core.count must be at least 1");
+  require(config.host.chips >= 1, "host.chips must be at least 1");
+  for (const auto& [name, size] : {std::pair{"hbm.capacity", chip.hbm.capacity},
+                                   std::pair{"vmem.capacity", chip.vmem.capacity},
+                                   std::pair{"host.memory.capacity", config.host.memory.capacity}}) {
+    require(size.bytes <= (Bytes{1} << kOffsetBits), fmt::format("{} must be at most 1 TiB", name));
+  }
+}
+
+Pod::Pod(const PodConfig& config, bool with_data)
+    : config_(config),
+      with_data_(with_data),
+      torus_(torus_shape(config)),
+      routing_(torus_, config.chip.ici.router.virtual_channels) {
+  check(config);
+  const chip::Surroundings around{queue_, payloads_, packets_, torus_, routing_, with_data};
+  chips_.reserve(size());
+  for (std::uint32_t i = 0; i < size(); ++i) {
+    chips_.push_back(
+        std::make_unique<chip::Chip>(fmt::format("chip_{}", i).c_str(), static_cast<ChipId>(i), config_, around));
+  }
+  connect_links();
+  connect_hosts();
+}
+
+Pod::~Pod() = default;
+
+void Pod::connect_links() {
+  for (std::uint32_t i = 0; i < size(); ++i) {
+    const auto from = static_cast<ChipId>(i);
+    for (unsigned p = 0; p < torus_.link_ports(); ++p) {
+      const auto port = static_cast<ici::Port>(p);
+      const auto to = torus_.neighbour(from, port);
+      if (!to) continue;
+      auto link = std::make_unique<ici::IciLink>(fmt::format("link_{}_{}", i, p).c_str(), config_.chip.ici.link);
+      chip(from).router.links_out[p].bind(link->in);
+      link->out.bind(chip(*to).router.links_in[ici::index(ici::opposite(port))]);
+      links_.push_back({from, port, std::move(link)});
+    }
+  }
+}
+
+void Pod::connect_hosts() {
+  const unsigned per_host = config_.host.chips;
+  for (std::uint32_t first = 0; first < size(); first += per_host) {
+    const unsigned chips = std::min(per_host, size() - first);
+    hosts_.push_back(std::make_unique<host::Host>(fmt::format("host_{}", first / per_host).c_str(), config_.host, chips));
+    for (unsigned i = 0; i < chips; ++i) {
+      chip(static_cast<ChipId>(first + i)).pcie.link.bind(hosts_.back()->root_complex.ports[i]);
+    }
+  }
+}
+
+Bytes Pod::host_bytes_per_chip() const { return config_.host.memory.capacity.bytes / config_.host.chips; }
+
+Bytes Pod::host_base(ChipId id) const { return index(id) % config_.host.chips * host_bytes_per_chip(); }
+
+void Pod::reset_statistics() {
+  for (const auto& chip : chips_) {
+    chip->scalar_core.reset_statistics();
+    chip->hbm.reset_statistics();
+    chip->vmem.reset_statistics();
+    chip->semaphores.reset_statistics();
+    chip->pcie.reset_statistics();
+    chip->network_interface.reset_statistics();
+    chip->router.reset_statistics();
+    for (const auto& engine : chip->dma_engines) engine->reset_statistics();
+    for (const auto& core : chip->tensor_cores) core->reset_statistics();
+  }
+  for (const Link& link : links_) link.module->reset_statistics();
+  for (const auto& host : hosts_) {
+    host->memory.reset_statistics();
+    host->root_complex.reset_statistics();
+  }
+}
+
+}  // namespace podsim::pod

@@ -1,0 +1,71 @@
+// A pod: chips in a mesh or torus, the links between them, and their hosts, built from a PodConfig.
+//
+// SystemC elaborates once per process, so a process builds one pod. Programs run on it one after the other.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "models/ici/link.h"
+#include "platform/chip/chip.h"
+#include "platform/host/host.h"
+#include "platform/pod/pod_config.h"
+
+namespace podsim::pod {
+
+// The torus that a topology describes, wrap rules applied. Throws std::invalid_argument, saying what is wrong, when it
+// describes none: no axes, an axis twice, too many chips.
+[[nodiscard]] ici::TorusShape torus_shape(const PodConfig& config);
+
+// Throws std::invalid_argument for a configuration whose blocks don't fit each other: a packet larger than a buffer, more
+// than 32 queues in a router, memory larger than the address map has room for, ...
+void check(const PodConfig& config);
+
+class Pod {
+ public:
+  // With `with_data`, bytes move (data: real). Calls check().
+  Pod(const PodConfig& config, bool with_data);
+  ~Pod();
+  Pod(const Pod&) = delete;
+  Pod& operator=(const Pod&) = delete;
+
+  struct Link {
+    ChipId from;
+    ici::Port port;
+    std::unique_ptr<ici::IciLink> module;
+  };
+
+  [[nodiscard]] const PodConfig& config() const { return config_; }
+  [[nodiscard]] bool with_data() const { return with_data_; }
+  [[nodiscard]] const ici::TorusShape& torus() const { return torus_; }
+  [[nodiscard]] kernel::EventQueue& queue() { return queue_; }
+  [[nodiscard]] std::uint32_t size() const { return torus_.chips(); }
+  [[nodiscard]] chip::Chip& chip(ChipId id) { return *chips_[index(id)]; }
+  [[nodiscard]] const std::vector<std::unique_ptr<chip::Chip>>& chips() const { return chips_; }
+  [[nodiscard]] const std::vector<std::unique_ptr<host::Host>>& hosts() const { return hosts_; }
+  [[nodiscard]] const std::vector<Link>& links() const { return links_; }
+
+  // Bytes of host memory that are one chip's, and where they start.
+  [[nodiscard]] Bytes host_bytes_per_chip() const;
+  [[nodiscard]] Bytes host_base(ChipId id) const;
+
+  // Sets every block's counters to zero.
+  void reset_statistics();
+
+ private:
+  void connect_links();
+  void connect_hosts();
+
+  const PodConfig config_;
+  const bool with_data_;
+  const ici::TorusShape torus_;
+  const ici::DimensionOrderRouting routing_;
+  kernel::EventQueue queue_{"events"};
+  kernel::PayloadPool payloads_;
+  ici::PacketPool packets_;
+  std::vector<std::unique_ptr<chip::Chip>> chips_;
+  std::vector<std::unique_ptr<host::Host>> hosts_;
+  std::vector<Link> links_;
+};
+
+}  // namespace podsim::pod
