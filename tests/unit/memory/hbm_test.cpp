@@ -1,0 +1,138 @@
+#include "models/memory/hbm.h"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "tests/support/simulation.h"
+#include "tests/unit/memory/burst_initiator.h"
+
+namespace podsim::memory {
+namespace {
+
+// One byte per picosecond at peak; refresh takes half of the time: a stream takes two picoseconds a byte.
+HbmConfig two_picoseconds_a_byte() {
+  HbmConfig config;
+  config.bandwidth = {1'000'000'000'000};
+  config.refresh_interval = {100'000};
+  config.refresh_cycle = {20'000};
+  config.row_cycle = {30'000};
+  return config;
+}
+
+TEST(HbmPricing, StreamRunsAtPeakLessRefresh) {
+  HbmPricing pricing(two_picoseconds_a_byte());
+  EXPECT_EQ(pricing.stream_bandwidth().bytes_per_second, 500'000'000'000u);
+  EXPECT_EQ(pricing.price(0, kMiB, false, true), static_cast<Picoseconds>(2 * kMiB));
+}
+
+TEST(HbmPricing, StreamCostsTheSameInOneBurstOrInMany) {
+  const HbmConfig config;
+  HbmPricing whole(config);
+  const Picoseconds at_once = whole.price(0, kMiB, false, true);
+  for (const Bytes piece : {Bytes{32}, Bytes{100}, Bytes{4096}, 64 * kKiB}) {
+    HbmPricing pieces(config);
+    Picoseconds sum = 0;
+    Bytes count = 0;
+    for (Bytes offset = 0; offset < kMiB; offset += piece, ++count) {
+      sum += pieces.price(offset, std::min(piece, kMiB - offset), false, true);
+    }
+    // Each price is rounded up to a whole picosecond.
+    EXPECT_GE(sum, at_once);
+    EXPECT_LE(sum, at_once + static_cast<Picoseconds>(count)) << "in pieces of " << piece;
+  }
+}
+
+TEST(HbmPricing, ScatteredSmallBurstsPayForTheirRows) {
+  // 32 pseudo-channels, 31.25 bytes a nanosecond each. A row visit takes max(4, 15 / 4, 3 x 2, 30 / 16) = 6 ns, the worth of
+  // 187.5 bytes, rounded up to 188. 64 bytes lie in two rows.
+  HbmPricing pricing(two_picoseconds_a_byte());
+  EXPECT_EQ(pricing.price(0, 64, false, true), 2 * 2 * 188);
+  EXPECT_EQ(pricing.price(100 * kMiB, 64, false, true), 2 * 2 * 188);
+  EXPECT_EQ(pricing.statistics().row_misses, 4u);
+  // 32 pseudo-channels x 4 bank groups: whole rows for 128 KiB and more, and then a row's visit is hidden.
+  EXPECT_EQ(pricing.price(200 * kMiB, 128 * kKiB, false, true), static_cast<Picoseconds>(2 * 128 * kKiB));
+}
+
+TEST(HbmPricing, ReadsAndWritesThatMixPayForTurnarounds) {
+  // A pair of batches loses 13 + 5 + 8 ns, less the burst that tRTW includes: on a pseudo-channel of 31.25 bytes a
+  // nanosecond 812.5, rounded up, less 32 = 781 bytes; that is 781 / (24 x 32) for every byte that mixes.
+  HbmPricing pricing(two_picoseconds_a_byte());
+  const Bytes bytes = 128 * kKiB;
+  const auto plain = static_cast<Picoseconds>(2 * bytes);
+  const auto lost = static_cast<Picoseconds>(2 * bytes * 781 / 768);
+  EXPECT_EQ(pricing.price(0, bytes, false, true), plain);
+  EXPECT_NEAR(pricing.price(kGiB, bytes, true, false), plain + lost, 10);
+  EXPECT_EQ(pricing.statistics().turnarounds, bytes / (24 * 32 * 32));
+  // With nothing waiting there is nothing to mix with.
+  EXPECT_EQ(pricing.price(0, bytes, false, true), plain);
+  EXPECT_EQ(pricing.price(kGiB, bytes, true, true), plain);
+}
+
+TEST(HbmPricing, MixingCostsTheSameInAnyOrder) {
+  const HbmConfig config;
+  const auto cost = [&](std::initializer_list<bool> writes) {
+    HbmPricing pricing(config);
+    Picoseconds sum = 0;
+    for (const bool write : writes) sum += pricing.price(0, 64 * kKiB, write, false);
+    return sum;
+  };
+  const Picoseconds alternating = cost({false, true, false, true});
+  EXPECT_EQ(cost({false, false, true, true}), alternating);
+  EXPECT_EQ(cost({true, false, false, true}), alternating);
+  EXPECT_GT(alternating, cost({true, true, true, true}));
+}
+
+TEST(HbmPricing, NeverBeatsThePeak) {
+  HbmPricing pricing(two_picoseconds_a_byte());
+  Bytes moved = 0;
+  Picoseconds priced = 0;
+  for (Bytes i = 0; i < 10'000; ++i) {
+    const Bytes bytes = 1 + i * i % 5000;
+    priced += pricing.price(i * 7919 % (8 * kMiB), bytes, i % 3 == 0, i % 11 == 0);
+    moved += bytes;
+    ASSERT_GE(priced, static_cast<Picoseconds>(moved));
+  }
+}
+
+TEST(HbmPricing, TakesAnyNumberOfStacks) {
+  HbmConfig config;
+  config.stacks = 6;
+  HbmPricing pricing(config);
+  EXPECT_GT(pricing.price(0, 64 * kKiB, false, true), 0);
+}
+
+TEST(HbmPricing, NamesTheKeyThatMakesNoSense) {
+  HbmConfig config;
+  config.row = {1000};
+  try {
+    HbmPricing pricing(config);
+    FAIL() << "accepted a row of 1000 bytes";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_NE(std::string(error.what()).find("row must be a power of two"), std::string::npos) << error.what();
+  }
+}
+
+using HbmTest = testing::Simulation;
+
+TEST_F(HbmTest, AccessTakesItsPriceAndTheLatency) {
+  HbmConfig config = two_picoseconds_a_byte();
+  config.capacity = {kGiB};
+  testing::BurstInitiator initiator("initiator");
+  Hbm hbm("hbm", config);
+  initiator.socket.bind(hbm.socket);
+  run();
+  const Bytes bytes = 128 * kKiB;
+  const testing::Answer read = initiator.read(0, bytes);
+  EXPECT_EQ(read.first_byte, config.read_latency.ps);
+  EXPECT_EQ(read.complete, config.read_latency.ps + static_cast<Picoseconds>(2 * bytes));
+  // Long after: nothing is waiting, so no turnaround.
+  const testing::Answer write = initiator.write(kMiB, bytes, 10'000'000, 10'000'000);
+  EXPECT_EQ(write.complete, 10'000'000 + static_cast<Picoseconds>(2 * bytes) + config.write_latency.ps);
+  EXPECT_EQ(initiator.read(kGiB, 1).status, tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  EXPECT_EQ(hbm.statistics().busy, static_cast<Picoseconds>(4 * bytes));
+  EXPECT_EQ(hbm.dram_statistics().row_misses, 256u);
+}
+
+}  // namespace
+}  // namespace podsim::memory
