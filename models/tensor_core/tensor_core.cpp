@@ -26,7 +26,7 @@ const TensorCoreConfig& checked(const TensorCoreConfig& config) {
   require(config.command_queue_depth > 0, "TensorCore: command_queue_depth must be at least 1");
   require(config.vector_burst.bytes >= 4 && config.vector_burst.bytes % 4 == 0 && config.vector_burst.bytes <= kGiB,
           "TensorCore: vector_burst must be a multiple of 4 bytes, at most 1 GiB");
-  require(config.outstanding_bursts >= 2, "TensorCore: outstanding_bursts must be at least 2");
+  require(config.outstanding_bursts > 0, "TensorCore: outstanding_bursts must be at least 1");
   return config;
 }
 

@@ -48,7 +48,7 @@ struct TensorCoreConfig {
   std::uint32_t command_issue_cycles = 32;
   // Data is read, computed and written in bursts of this size. A multiple of four, so that no element is split.
   ByteSize vector_burst{64 * kKiB};
-  // Burst buffers on the way in and on the way out; at least two, so that reading, computing and writing overlap.
+  // Bursts (pairs of operands) on their way in, and results on their way out, beside the burst that is being computed.
   std::uint32_t outstanding_bursts = 4;
 };
 

@@ -21,7 +21,7 @@ VectorUnit::VectorUnit(const TensorCoreConfig& config, MemoryPort& memory, Tenso
       rates_{config.vpu_f32_rate, config.vpu_bf16_rate, config.vpu_s32_rate, config.vpu_s8_rate},
       memory_(memory),
       statistics_(statistics),
-      buffers_(config.outstanding_bursts),
+      buffers_(std::size_t{config.outstanding_bursts} + 1),
       visible_at_(config.outstanding_bursts) {}
 
 Bytes VectorUnit::bytes_of(std::uint64_t burst) const {
@@ -96,7 +96,7 @@ Progress VectorUnit::step(Picoseconds now) {
   statistics_.flops += command_.opcode == Opcode::kFill ? 0 : elements;
   statistics_.bytes_written += bytes;
 
-  // Burst n-1 is computed by now, so its input buffer takes burst n-1+D.
+  // Burst n-1 is computed by now, so burst n+D takes its buffer.
   const std::uint64_t refill = current_ + buffers_.size() - 1;
   if (current_ > 0 && refill < bursts_ && !fetch(refill, now)) return fail();
   if (++current_ == bursts_) return {Progress::State::kFinished, last_visible_};

@@ -5,8 +5,9 @@
 //                    to     e(n) = max(s(n) + arithmetic, last bytes of its operands)
 //   and is written over     s(n) .. e(n)
 //
-// with D input and D output buffers. The buffer that burst n-1 has left is refilled at s(n). So everything that happens
-// to a burst happens in one step: one event per burst.
+// where D = outstanding_bursts. At s(n) the operands of burst n-1 are used up, so burst n+D is requested into their
+// place: D bursts are on their way in while one is computed. So all that happens to a burst happens in one step: one
+// event per burst.
 #pragma once
 
 #include <vector>
@@ -58,7 +59,7 @@ class VectorUnit final : public ExecutionUnit {
   Picoseconds full_burst_time_ = 0;      // arithmetic of a whole burst
   Picoseconds free_at_ = 0;              // e(current_ - 1)
   Picoseconds last_visible_ = 0;         // latest write seen so far
-  std::vector<Buffer> buffers_;          // input, by burst modulo D
+  std::vector<Buffer> buffers_;          // input, by burst modulo D + 1
   std::vector<Picoseconds> visible_at_;  // output: when the write that used it last is visible, by burst modulo D
 };
 
