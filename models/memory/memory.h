@@ -51,7 +51,7 @@ struct MemoryStatistics {
   Picoseconds read_time = 0;  // sum over reads of request to last byte, queueing included
 };
 
-class Memory : public sc_core::sc_module, private tlm::tlm_fw_transport_if<> {
+class Memory : public sc_core::sc_module, protected tlm::tlm_fw_transport_if<> {
  public:
   tlm::tlm_target_socket<64> socket{"socket"};
   kernel::Probe<MemoryAccess> accesses;

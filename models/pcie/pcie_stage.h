@@ -40,8 +40,8 @@ struct PcieTransfer {
 };
 
 class PcieStage : public sc_core::sc_module,
-                  private tlm::tlm_fw_transport_if<>,
-                  private tlm::tlm_bw_transport_if<> {
+                  protected tlm::tlm_fw_transport_if<>,
+                  protected tlm::tlm_bw_transport_if<> {
  public:
   kernel::Probe<PcieTransfer> transfers;
 
