@@ -1,0 +1,109 @@
+#include "platform/config/layers.h"
+
+#include <algorithm>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "platform/config/overrides.h"
+#include "platform/config/suggestion.h"
+#include "platform/config/yaml_document.h"
+
+namespace podsim::config {
+namespace {
+
+namespace fs = std::filesystem;
+
+// More presets upon presets than this is a circle.
+constexpr int kMostLayers = 16;
+
+bool is_path(std::string_view name) { return name.find('/') != std::string_view::npos || name.ends_with(".yaml"); }
+
+// The file of the preset that `reference` (the value of `pod` or `chip`) names.
+fs::path find_preset(const ConfigNode& reference, const std::string& key, const fs::path& root) {
+  const auto fail = [&](const std::string& message) { throw ConfigError(reference.mark, key, message); };
+  if (reference.kind != ConfigNode::Kind::kScalar || reference.text.empty()) {
+    fail("expected the name of a preset, got " + reference.describe());
+  }
+  std::error_code ignored;
+  if (is_path(reference.text)) {
+    // A mark without lines is the command line's, whose paths are relative to the working directory.
+    const fs::path folder = reference.mark.line > 0 ? fs::path(*reference.mark.source).parent_path() : fs::path();
+    const fs::path file = folder / reference.text;
+    if (!fs::exists(file, ignored)) fail(fmt::format("no such file: '{}'", file.string()));
+    return file;
+  }
+  const fs::path presets = root / "configs" / (key + "s");
+  const fs::path file = presets / (reference.text + ".yaml");
+  if (!fs::exists(file, ignored)) {
+    fail(fmt::format("no preset '{}' in {}{}", reference.text, presets.string(),
+                     suggestion(reference.text, preset_names(root, key + "s"))));
+  }
+  return file;
+}
+
+// Lays `document` over the presets that it names under `key`, down to one that names none. The result keeps the
+// document's own `key`, to tell what it was built upon.
+ConfigDocument lay_over_presets(ConfigDocument document, const std::string& key, const fs::path& root) {
+  const auto named = [&key](const ConfigDocument& layer) {
+    return std::find_if(layer.entries.begin(), layer.entries.end(), [&](const ConfigEntry& e) { return e.key == key; });
+  };
+  if (named(document) == document.entries.end()) return document;
+  const ConfigEntry own = *named(document);
+  ConfigNode reference = own.value;
+  for (int depth = 0; reference.kind != ConfigNode::Kind::kNull || depth == 0; ++depth) {
+    if (depth == kMostLayers) throw ConfigError(own.value.mark, key, "the presets name each other in a circle");
+    ConfigDocument base = load_yaml(find_preset(reference, key, root));
+    const auto next = named(base);
+    reference = next == base.entries.end() ? ConfigNode{} : next->value;
+    base.erase(key);
+    base.erase("description");
+    document.erase(key);
+    document = merge(std::move(base), document);
+  }
+  document.entries.push_back(own);
+  return document;
+}
+
+bool names_preset(const std::string& set) { return set.starts_with("pod=") || set.starts_with("chip="); }
+
+}  // namespace
+
+ConfigDocument resolve(ConfigDocument document, const fs::path& root, const std::vector<std::string>& sets) {
+  // Which presets to lay under the document must be known before the rest of --set can be applied on top.
+  for (const std::string& set : sets) {
+    if (names_preset(set)) apply_set(document, set);
+  }
+  document = lay_over_presets(std::move(document), "pod", root);
+  document = lay_over_presets(std::move(document), "chip", root);
+  for (const std::string& set : sets) {
+    if (!names_preset(set)) apply_set(document, set);
+  }
+  return document;
+}
+
+ConfigDocument load(const fs::path& path, const fs::path& root, const std::vector<std::string>& sets) {
+  return resolve(load_yaml(path), root, sets);
+}
+
+ConfigDocument load_pod(const std::string& name, const fs::path& root, const std::vector<std::string>& sets) {
+  ConfigNode reference;
+  reference.kind = ConfigNode::Kind::kScalar;
+  reference.mark.source = std::make_shared<const std::string>("--pod " + name);
+  reference.text = name;
+  return load(find_preset(reference, "pod", root), root, sets);
+}
+
+std::vector<std::string> preset_names(const fs::path& root, const std::string& kind) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(root / "configs" / kind, error)) {
+    if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace podsim::config
