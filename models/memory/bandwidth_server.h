@@ -1,5 +1,5 @@
-// A shared resource that moves bytes one after the other: a memory's data bus, one direction of a link. Users reserve it
-// ahead of time, in the order of their calls, so that no event is needed to hand it on.
+// A shared resource that moves bytes one after the other: a memory's data bus, one direction of a link. Users reserve
+// it ahead of time, in the order of their calls, so that no event is needed to hand it on.
 //
 // A reservation may lie in the future (data that arrives at a known later time), and a later call may want an earlier
 // time. The idle time before a future reservation is therefore remembered and given out, piecewise if need be: without
@@ -16,8 +16,8 @@
 
 namespace podsim::memory {
 
-// When a reservation's first and last byte are served. finish - start exceeds the occupancy when the service is interrupted
-// by reservations made earlier.
+// When a reservation's first and last byte are served. finish - start exceeds the occupancy when the service is
+// interrupted by reservations made earlier.
 struct Reservation {
   Picoseconds start = 0;
   Picoseconds finish = 0;

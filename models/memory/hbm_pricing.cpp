@@ -30,9 +30,7 @@ void check(const HbmConfig& c) {
   require(c.turnaround_batch > 0, "turnaround_batch must be at least 1");
 }
 
-unsigned pseudo_channels(const HbmConfig& c) {
-  return c.stacks * c.channels_per_stack * c.pseudo_channels_per_channel;
-}
+unsigned pseudo_channels(const HbmConfig& c) { return c.stacks * c.channels_per_stack * c.pseudo_channels_per_channel; }
 
 // What one pseudo-channel would move in `span` at its peak rate, rounded up.
 Bytes bytes_in(Picoseconds span, const HbmConfig& c) {
@@ -48,7 +46,8 @@ Bandwidth less_refresh(const HbmConfig& c) {
 }
 
 Picoseconds least_row_time(const HbmConfig& c) {
-  const Picoseconds row_use = std::max(c.row_cycle.ps, c.row_to_column.ps + c.read_to_precharge.ps + c.row_precharge.ps);
+  const Picoseconds row_use =
+      std::max(c.row_cycle.ps, c.row_to_column.ps + c.read_to_precharge.ps + c.row_precharge.ps);
   return std::max({c.activate_to_activate.ps, c.four_activate_window.ps / 4,
                    c.row_commands.ps * c.pseudo_channels_per_channel, row_use / c.banks_per_pseudo_channel});
 }
@@ -61,8 +60,8 @@ HbmPricing::HbmPricing(const HbmConfig& config) {
   time_for_ = SerialisationTime(stream_bandwidth_);
 
   rows_per_stripe_ = Bytes{pseudo_channels(config)} * config.bank_groups;
-  // A number of stacks that is no power of two makes a stripe that a shift can't address. Rounding it up only widens the
-  // range of addresses that count as the same open rows.
+  // A number of stacks that is no power of two makes a stripe that a shift can't address. Rounding it up only widens
+  // the range of addresses that count as the same open rows.
   stripe_shift_ = static_cast<unsigned>(std::countr_zero(std::bit_ceil(rows_per_stripe_ * config.row.bytes)));
   interleave_shift_ = static_cast<unsigned>(std::countr_zero(config.interleave.bytes));
   least_per_row_ = bytes_in(least_row_time(config), config);

@@ -1,5 +1,5 @@
-// Prices a burst's occupancy of the HBM without an event, a loop or a division per column access. This is the first level
-// of detail: the aggregate of all pseudo-channels is one server, and three effects lengthen its service.
+// Prices a burst's occupancy of the HBM without an event, a loop or a division per column access. This is the first
+// level of detail: the aggregate of all pseudo-channels is one server, and three effects lengthen its service.
 //
 //   refresh      all banks stop for tRFC + tRC in every tREFI: rate = peak x (1 - (tRFC + tRC) / tREFI).
 //   turnaround   where reads and writes mix, each pair of batches (W reads, W writes on every pseudo-channel) loses
@@ -8,7 +8,7 @@
 //                max(tRRD_S, tFAW / 4, row commands x pseudo-channels a channel, max(tRC, tRCD + tRTP + tRP) / banks),
 //                however few bytes it moves. Bulk streams visit whole rows and never notice; small scattered bursts do.
 //
-// Formulas: fitted to public DRAM simulators, see docs and tests/reference/hbm_bandwidth.csv. All banks are taken to be
+// The formulas are held against public DRAM simulators (tests/reference/hbm_bandwidth.csv). All banks are taken to be
 // busy with other bursts (the queues are full): a lone small access pays its latency elsewhere.
 //
 // Effects are priced in equivalent bytes, and telescope: a stream costs the same in one burst or in many.
@@ -42,8 +42,8 @@ class HbmPricing {
   void reset_statistics();
 
  private:
-  // Consecutive addresses that fill one row in every pseudo-channel and bank group form a stripe. The rows of a stripe are
-  // open together, one stripe for each bank of a group.
+  // Consecutive addresses that fill one row in every pseudo-channel and bank group form a stripe. The rows of a stripe
+  // are open together, one stripe for each bank of a group.
   struct OpenStripe {
     Bytes stripe = ~Bytes{0};
     Bytes moved = 0;  // bytes moved since it was opened

@@ -6,11 +6,11 @@
 namespace podsim::memory {
 
 struct HostMemoryConfig {
-  // 192 GiB: a ct5lp-hightpu-4t host of TPU v5e (Google Cloud TPU documentation, v5e machine types).
+  // A four-chip host of TPU v5e, ct5lp-hightpu-4t (cloud.google.com/tpu/docs/v5e, VM types).
   ByteSize capacity{192 * kGiB};
   // Eight channels of DDR4-3200 at 25.6 GB/s (JESD79-4), less about a quarter for refresh and turnaround.
   Bandwidth bandwidth{150'000'000'000};
-  // Loaded server DRAM as seen from the root complex; about 90 ns idle on current servers.
+  // No public figure: server DRAM as seen from the root complex.
   Duration read_latency{90'000};
   // Visible once the memory controller has the data.
   Duration write_latency{30'000};

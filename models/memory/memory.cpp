@@ -91,8 +91,8 @@ void Memory::access(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) 
   }
   delay = sc_core::sc_time::from_value(static_cast<sc_dt::uint64>(complete - now()));
   accesses.tell([&] {
-    return MemoryAccess{payload.get_address(), bytes, write, burst != nullptr ? burst->transfer : 0,
-                        first_byte, last_byte, complete};
+    return MemoryAccess{
+        payload.get_address(), bytes, write, burst != nullptr ? burst->transfer : 0, first_byte, last_byte, complete};
   });
 }
 

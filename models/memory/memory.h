@@ -1,15 +1,15 @@
 // What HBM, VMEM and host memory have in common: a TLM target with sparse storage, bounds, latencies, statistics and a
 // probe. How long the data path is occupied by an access is each memory's own affair: see reserve().
 //
-// Timing is by reservation, without events: nb_transport_fw(BEGIN_REQ) answers TLM_COMPLETED at once, with `delay` moved
-// to the time (from now) at which the access is complete.
+// Timing is by reservation, without events: nb_transport_fw(BEGIN_REQ) answers TLM_COMPLETED at once, with `delay`
+// moved to the time (from now) at which the access is complete.
 //
 //   read:  data leaves from `start + read latency` to `finish + read latency`; complete with its last byte.
 //   write: data arrives in [first_byte, last_byte]; visible at max(last_byte, finish) + write latency.
 //
-// [start, finish] is the service that reserve() grants from the access's time on (a write's first_byte). b_transport gives
-// the same times; transport_dbg takes none. A payload without data pointer (data mode `none`) has the same times and
-// leaves the storage alone. Addresses are global; the offset counts (kernel/address_map.h).
+// [start, finish] is the service that reserve() grants from the access's time on (a write's first_byte). b_transport
+// gives the same times; transport_dbg takes none. A payload without data pointer (data mode `none`) has the same times
+// and leaves the storage alone. Addresses are global; the offset counts (kernel/address_map.h).
 #pragma once
 
 #include <systemc>

@@ -1,5 +1,5 @@
-// VMEM: the chip's vector memory. On-chip SRAM with a number of equal ports and no row, refresh or turnaround effects; a
-// DMA and the TensorCore that use it at the same time take a port each while there are enough.
+// VMEM: the chip's vector memory. On-chip SRAM with a number of equal ports and no row, refresh or turnaround effects;
+// a DMA and the TensorCore that use it at the same time take a port each while there are enough.
 #pragma once
 
 #include <vector>

@@ -37,15 +37,14 @@ PcieStage::Stream PcieEndpoint::upstream(Stream arriving, Bytes bytes) {
   statistics_.upstream_busy += wire.occupancy;
   const Picoseconds last_credits = posted_window_.last_portion_at(admitted, bytes);
   const Bytes last_portion = overhead_.write_on_wire(posted_window_.last_portion(bytes));
-  const Picoseconds sent =
-      std::max({arriving.last_byte, wire.finish, last_credits + upstream_.time_for(last_portion)});
+  const Picoseconds sent = std::max({arriving.last_byte, wire.finish, last_credits + upstream_.time_for(last_portion)});
   return {wire.start + latency_, sent + latency_};
 }
 
 PcieStage::ReadRequest PcieEndpoint::request(Picoseconds time, Bytes bytes) {
   const Picoseconds admitted = read_window_.admit(time, bytes);
-  // Requests slip in between the packets of writes. They take their share of the wire from the writes that come later, and
-  // do not wait for all of a burst that was reserved earlier.
+  // Requests slip in between the packets of writes. They take their share of the wire from the writes that come later,
+  // and do not wait for all of a burst that was reserved earlier.
   statistics_.upstream_busy += upstream_.reserve(admitted, overhead_.requests_on_wire(bytes)).occupancy;
   // The last requests leave when the tags before them are back; what they ask for then comes down at the link's rate.
   const Picoseconds last_requests = read_window_.last_portion_at(admitted, bytes);

@@ -2,8 +2,8 @@
 // memory on the chip's bus.
 //
 //   write: packets go up the link, bounded by the link's rate and by posted credits.
-//   read:  requests go up among the write packets, completions come down; bounded by the link's rate and by the reads that
-//          may be outstanding: at most outstanding_reads x MRRS bytes in a round trip.
+//   read:  requests go up among the write packets, completions come down; bounded by the link's rate and by the reads
+//          that may be outstanding: at most outstanding_reads x MRRS bytes in a round trip.
 //
 // Both directions are separate (full duplex). What packets and the link's own traffic cost is PcieOverhead's affair.
 #pragma once
@@ -21,8 +21,8 @@ class PcieEndpoint final : public PcieStage {
   tlm::tlm_target_socket<64> bus{"bus"};       // from the chip
   tlm::tlm_initiator_socket<64> link{"link"};  // to the root complex
 
-  // `host_read_latency`: what the host needs to answer a read when nothing else is going on, from the request's arrival to
-  // the first byte's departure (RootComplexConfig::read_latency()). It sets the round trip over which reads are
+  // `host_read_latency`: what the host needs to answer a read when nothing else is going on, from the request's arrival
+  // to the first byte's departure (RootComplexConfig::read_latency()). It sets the round trip over which reads are
   // outstanding. Throws std::invalid_argument when the configuration makes no sense.
   PcieEndpoint(sc_core::sc_module_name name, const PcieConfig& config, Duration host_read_latency);
   ~PcieEndpoint() override;

@@ -17,7 +17,8 @@ class PcieOverhead {
 
   // One direction of the link after line coding.
   [[nodiscard]] Bandwidth raw_bandwidth() const { return raw_; }
-  // What is left for transaction layer packets when ACKs, flow control updates and skip ordered sets have had their share.
+  // What is left for transaction layer packets when ACKs, flow control updates and skip ordered sets have had their
+  // share.
   [[nodiscard]] Bandwidth packet_bandwidth() const { return packets_; }
 
   // Bytes on the link, headers and framing included, for `bytes` of data.

@@ -76,8 +76,9 @@ void PcieStage::pass_write(tlm::tlm_generic_payload& payload, kernel::Burst& bur
   ++statistics_.writes;
   statistics_.bytes_written += bytes;
   transfers.tell([&] {
-    return PcieTransfer{payload.get_address(), bytes,        true, burst.transfer, arriving.first_byte, leaving.first_byte,
-                        leaving.last_byte,     from(delay)};
+    return PcieTransfer{
+        payload.get_address(), bytes,      true, burst.transfer, arriving.first_byte, leaving.first_byte,
+        leaving.last_byte,     from(delay)};
   });
 }
 
@@ -100,8 +101,9 @@ void PcieStage::pass_read(tlm::tlm_generic_payload& payload, kernel::Burst& burs
   ++statistics_.reads;
   statistics_.bytes_read += bytes;
   transfers.tell([&] {
-    return PcieTransfer{payload.get_address(), bytes, false, burst.transfer, requested, leaving.first_byte,
-                        leaving.last_byte,     leaving.last_byte};
+    return PcieTransfer{
+        payload.get_address(), bytes, false, burst.transfer, requested, leaving.first_byte, leaving.last_byte,
+        leaving.last_byte};
   });
 }
 

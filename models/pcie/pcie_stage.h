@@ -1,6 +1,7 @@
-// What the stages of the PCIe path (endpoint, root complex) have in common: each is a target for the stage before it, an
-// initiator towards host memory, and passes a transaction on within the call, its burst's interval moved to where and when
-// it leaves. No events: link and fabric time is reserved, and the answer is TLM_COMPLETED with the delay annotated.
+// What the stages of the PCIe path (endpoint, root complex) have in common: each is a target for the stage before it,
+// an initiator towards host memory, and passes a transaction on within the call, its burst's interval moved to where
+// and when it leaves. No events: link and fabric time is reserved, and the answer is TLM_COMPLETED with the delay
+// annotated.
 //
 //   write: upstream() carries the data to the next stage. Posted: complete when host memory has it.
 //   read:  request() carries the read request to the next stage, downstream() its answer back.
@@ -22,9 +23,9 @@ struct PcieStatistics {
   std::uint64_t writes = 0;
   Bytes bytes_read = 0;
   Bytes bytes_written = 0;
-  std::uint64_t refused = 0;         // answered with an error from further up
-  Picoseconds upstream_busy = 0;     // towards host memory: write data, read requests
-  Picoseconds downstream_busy = 0;   // from it: read data
+  std::uint64_t refused = 0;        // answered with an error from further up
+  Picoseconds upstream_busy = 0;    // towards host memory: write data, read requests
+  Picoseconds downstream_busy = 0;  // from it: read data
 };
 
 // Told to observers once per transaction and stage.

@@ -80,8 +80,8 @@ class BurstInitiator final : public sc_core::sc_module, private tlm::tlm_bw_tran
   kernel::PayloadPool pool_;
 };
 
-// A blocking initiator as somebody else might write it: an SC_THREAD that knows nothing of bursts, writes a pattern with
-// b_transport, waits out the annotated time, and reads it back.
+// A blocking initiator as somebody else might write it: an SC_THREAD that knows nothing of bursts, writes a pattern
+// with b_transport, waits out the annotated time, and reads it back.
 class ThreadInitiator final : public sc_core::sc_module, private tlm::tlm_bw_transport_if<> {
  public:
   tlm::tlm_initiator_socket<64> socket{"socket"};

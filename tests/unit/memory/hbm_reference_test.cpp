@@ -1,5 +1,7 @@
-// The priced bandwidths against those of public DRAM simulators (tests/reference/hbm_bandwidth.csv), for the mapping that
-// HbmConfig describes ("fine"), all-bank refresh, and the timings of tests/reference/hbm_timing.csv.
+// The priced bandwidths against those of public DRAM simulators (tests/reference/hbm_bandwidth.csv), for the mapping
+// that HbmConfig describes ("fine"), all-bank refresh, and the timings of tests/reference/hbm_timing.csv. Two of
+// HbmConfig's values are fitted to this table, not taken from a data sheet: turnaround_batch (copy) and row_commands
+// (random).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -119,21 +121,21 @@ const Row kRows[] = {
     {"DRAMsim3-HBM2def", dramsim3()},
 };
 
-TEST(HbmReference, StreamWithinFivePoints) {
-  for (const Row& row : kRows) EXPECT_NEAR(stream(row.config), reference(row.name, "seqr", "32"), 5.0) << row.name;
+TEST(HbmReference, StreamWithinOnePoint) {
+  for (const Row& row : kRows) EXPECT_NEAR(stream(row.config), reference(row.name, "seqr", "32"), 1.0) << row.name;
 }
 
-TEST(HbmReference, CopyWithinTenPoints) {
+TEST(HbmReference, CopyWithinFivePoints) {
   for (const Row& row : kRows) {
-    EXPECT_NEAR(copy(row.config, 4096), reference(row.name, "copyoff", "4096"), 10.0) << row.name;
+    EXPECT_NEAR(copy(row.config, 4096), reference(row.name, "copyoff", "4096"), 5.0) << row.name;
   }
 }
 
 // DRAMsim3 leaves out the shared row-command bus, so its random figures are another device's.
-TEST(HbmReference, RandomChunksWithinFivePoints) {
+TEST(HbmReference, RandomChunksWithinTwoPoints) {
   for (const Row& row : {kRows[0], kRows[1]}) {
     for (const Bytes chunk : {64, 256, 1024, 4096}) {
-      EXPECT_NEAR(random_chunks(row.config, chunk), reference(row.name, "rnd", std::to_string(chunk)), 5.0)
+      EXPECT_NEAR(random_chunks(row.config, chunk), reference(row.name, "rnd", std::to_string(chunk)), 2.0)
           << row.name << " in chunks of " << chunk;
     }
   }

@@ -44,8 +44,8 @@ TEST(HbmPricing, StreamCostsTheSameInOneBurstOrInMany) {
 }
 
 TEST(HbmPricing, ScatteredSmallBurstsPayForTheirRows) {
-  // 32 pseudo-channels, 31.25 bytes a nanosecond each. A row visit takes max(4, 15 / 4, 3 x 2, 30 / 16) = 6 ns, the worth of
-  // 187.5 bytes, rounded up to 188. 64 bytes lie in two rows.
+  // 32 pseudo-channels, 31.25 bytes a nanosecond each. A row visit takes max(4, 15 / 4, 3 x 2, 30 / 16) = 6 ns, the
+  // worth of 187.5 bytes, rounded up to 188. 64 bytes lie in two rows.
   HbmPricing pricing(two_picoseconds_a_byte());
   EXPECT_EQ(pricing.price(0, 64, false, true), 2 * 2 * 188);
   EXPECT_EQ(pricing.price(100 * kMiB, 64, false, true), 2 * 2 * 188);

@@ -43,8 +43,8 @@ TEST(SparseStorage, BehavesAsAMapOfBytes) {
   std::map<Bytes, unsigned char> model;
   for (int step = 0; step < 600; ++step) {
     // Around page boundaries of a few far-apart places.
-    const Bytes place = (random() % 4) * 0x1234'5678'9000 % (Bytes{1} << 40) / SparseStorage::kPageBytes *
-                        SparseStorage::kPageBytes;
+    const Bytes place =
+        (random() % 4) * 0x1234'5678'9000 % (Bytes{1} << 40) / SparseStorage::kPageBytes * SparseStorage::kPageBytes;
     const Bytes offset = place + SparseStorage::kPageBytes - 200 + random() % 400;
     const Bytes bytes = step % 50 == 0 ? random() % (3 * SparseStorage::kPageBytes) : random() % 300;
     std::vector<unsigned char> data(bytes);

@@ -79,7 +79,8 @@ TEST(PcieOverhead, NamesTheKeyThatMakesNoSense) {
   };
   EXPECT_EQ(complaint({.generation = 9}), "pcie: generation must be 1 to 5, is 9");
   EXPECT_EQ(complaint({.lanes = 3}), "pcie: lanes must be 1, 2, 4, 8, 12, 16 or 32, is 3");
-  EXPECT_EQ(complaint({.max_payload = {100}}), "pcie: max_payload must be a power of two from 128 to 4096 bytes, is 100");
+  EXPECT_EQ(complaint({.max_payload = {100}}),
+            "pcie: max_payload must be a power of two from 128 to 4096 bytes, is 100");
 }
 
 }  // namespace

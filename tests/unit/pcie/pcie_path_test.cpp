@@ -1,5 +1,5 @@
-// The path from a chip to host memory: endpoint, root complex, memory. Expected times are sums of configured latencies and
-// of bytes on the wire at the link's rate (PcieOverhead, which has a test of its own).
+// The path from a chip to host memory: endpoint, root complex, memory. Expected times are sums of configured latencies
+// and of bytes on the wire at the link's rate (PcieOverhead, which has a test of its own).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ constexpr Bytes kBurst = 64 * kKiB;
 
 Address host_address(Bytes offset = 0) { return make_address(ChipId{0}, Region::kHost, offset); }
 
-class Path : public testing::Simulation {
+class PciePath : public testing::Simulation {
  protected:
   // A host with so many chips, each an initiator behind an endpoint.
   void build(unsigned chips, const PcieConfig& link, Bandwidth fabric = {1'000'000'000'000}) {
@@ -58,7 +58,7 @@ class Path : public testing::Simulation {
   SerialisationTime rate;  // of packets on one link
 };
 
-TEST_F(Path, WriteIsVisibleAfterTheWireAndTheLatenciesOneWay) {
+TEST_F(PciePath, WriteIsVisibleAfterTheWireAndTheLatenciesOneWay) {
   build_one();
   const testing::Answer answer = chip().write(host_address(), kBurst, 1000, 1000);
   EXPECT_EQ(answer.status, tlm::TLM_OK_RESPONSE);
@@ -68,13 +68,13 @@ TEST_F(Path, WriteIsVisibleAfterTheWireAndTheLatenciesOneWay) {
   EXPECT_EQ(answer.last_byte, 1000);
 }
 
-TEST_F(Path, SlowWriteIsPacedByItsSource) {
+TEST_F(PciePath, SlowWriteIsPacedByItsSource) {
   build_one();
   const testing::Answer answer = chip().write(host_address(), kBurst, 0, 50'000'000);
   EXPECT_EQ(answer.complete, 50'000'000 + kLink + kFabric + kMemoryWrite);
 }
 
-TEST_F(Path, ReadTakesTheRoundTripAndTheWire) {
+TEST_F(PciePath, ReadTakesTheRoundTripAndTheWire) {
   build_one();
   const testing::Answer answer = chip().read(host_address(), kBurst, 500);
   const Picoseconds round_trip = 2 * kLink + 2 * kFabric + kMemoryRead;
@@ -84,7 +84,7 @@ TEST_F(Path, ReadTakesTheRoundTripAndTheWire) {
   EXPECT_EQ(answer.last_byte, answer.complete);
 }
 
-TEST_F(Path, BytesArrive) {
+TEST_F(PciePath, BytesArrive) {
   build_one();
   std::vector<unsigned char> data(10'000);
   std::iota(data.begin(), data.end(), 5);
@@ -94,7 +94,7 @@ TEST_F(Path, BytesArrive) {
   EXPECT_EQ(back, data);
 }
 
-TEST_F(Path, StreamsReachThePcieModelsBandwidth) {
+TEST_F(PciePath, StreamsReachThePcieModelsBandwidth) {
   build_one();
   constexpr int kBursts = 100;
   Picoseconds written = 0;
@@ -110,7 +110,7 @@ TEST_F(Path, StreamsReachThePcieModelsBandwidth) {
   expect_rate(read - written - 550'000, overhead().read_bandwidth(kBurst));
 }
 
-TEST_F(Path, ReadRequestsShareTheWayUpWithWrites) {
+TEST_F(PciePath, ReadRequestsShareTheWayUpWithWrites) {
   build_one();
   constexpr int kBursts = 100;
   Picoseconds last = 0;
@@ -119,14 +119,14 @@ TEST_F(Path, ReadRequestsShareTheWayUpWithWrites) {
     last = std::max(last, chip().write(host_address(), kBurst, 0, 0).complete);
   }
   // The same number of each, as in the pcie-model's rw_each: the way up is the narrower one.
-  const double each = kBursts * static_cast<double>(kBurst) * 1e12 /
-                      static_cast<double>(last - kLink - kFabric - kMemoryWrite);
+  const double each =
+      kBursts * static_cast<double>(kBurst) * 1e12 / static_cast<double>(last - kLink - kFabric - kMemoryWrite);
   EXPECT_NEAR(each / static_cast<double>(overhead().read_write_bandwidth_each(kBurst).bytes_per_second), 1.0, 0.001);
   EXPECT_EQ(endpoints[0]->statistics().upstream_busy,
             kBursts * (rate(overhead().write_on_wire(kBurst)) + rate(overhead().requests_on_wire(kBurst))));
 }
 
-TEST_F(Path, BothDirectionsRunAtOnce) {
+TEST_F(PciePath, BothDirectionsRunAtOnce) {
   build_one();
   const testing::Answer alone = chip().write(host_address(), kBurst, 0, 0);
   run_until(alone.complete);
@@ -137,7 +137,7 @@ TEST_F(Path, BothDirectionsRunAtOnce) {
   EXPECT_LE(read.first_byte, alone.complete + 550'000 + static_cast<Picoseconds>(kBurst));
 }
 
-TEST_F(Path, OutstandingReadsBoundTheBandwidth) {
+TEST_F(PciePath, OutstandingReadsBoundTheBandwidth) {
   // Four reads of 512 bytes in 550 ns: 3.7 GB/s, where the link does 13.
   build_one({.outstanding_reads = 4});
   const Bytes window = 4 * 512;
@@ -150,16 +150,16 @@ TEST_F(Path, OutstandingReadsBoundTheBandwidth) {
   EXPECT_NEAR(long_read.complete - 10'000'000, expected, windows) << "window after window, a round trip each";
 }
 
-TEST_F(Path, PostedCreditsBoundWrites) {
+TEST_F(PciePath, PostedCreditsBoundWrites) {
   build_one({.posted_credits = {2 * kKiB}});
   const testing::Answer answer = chip().write(host_address(), kBurst, 0, 0);
   const auto round_trips = static_cast<Picoseconds>(kBurst / (2 * kKiB) - 1);
-  const Picoseconds expected = round_trips * 2 * kLink + rate(overhead().write_on_wire(2 * kKiB)) + kLink + kFabric +
-                               kMemoryWrite;
+  const Picoseconds expected =
+      round_trips * 2 * kLink + rate(overhead().write_on_wire(2 * kKiB)) + kLink + kFabric + kMemoryWrite;
   EXPECT_NEAR(answer.complete, expected, round_trips);
 }
 
-TEST_F(Path, ChipsShareTheRootComplex) {
+TEST_F(PciePath, ChipsShareTheRootComplex) {
   // Four links of 13 GB/s into 16 GB/s: the fourth chip's burst waits for the three before it.
   build(4, {}, {16'000'000'000});
   Picoseconds last = 0;
@@ -171,13 +171,13 @@ TEST_F(Path, ChipsShareTheRootComplex) {
   EXPECT_EQ(root->statistics().downstream_busy, 0);
 }
 
-TEST_F(Path, ChipsDoNotDisturbEachOtherWhereTheRootComplexIsWide) {
+TEST_F(PciePath, ChipsDoNotDisturbEachOtherWhereTheRootComplexIsWide) {
   build(4, {});
   const Picoseconds alone = rate(overhead().write_on_wire(kBurst)) + kLink + kFabric + kMemoryWrite;
   for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(chip(i).write(host_address(), kBurst, 0, 0).complete, alone);
 }
 
-TEST_F(Path, ErrorsComeBack) {
+TEST_F(PciePath, ErrorsComeBack) {
   build_one();
   EXPECT_EQ(chip().read(host_address(kGiB), 64).status, tlm::TLM_ADDRESS_ERROR_RESPONSE);
   EXPECT_EQ(chip().write(host_address(kGiB - 1), 64, 0, 0).status, tlm::TLM_ADDRESS_ERROR_RESPONSE);
@@ -185,7 +185,7 @@ TEST_F(Path, ErrorsComeBack) {
   EXPECT_EQ(endpoints[0]->statistics().reads, 0u);
 }
 
-TEST_F(Path, ProbesTellOfEachStage) {
+TEST_F(PciePath, ProbesTellOfEachStage) {
   build_one();
   std::vector<PcieTransfer> at_endpoint;
   std::vector<PcieTransfer> at_root;
@@ -203,7 +203,7 @@ TEST_F(Path, ProbesTellOfEachStage) {
   EXPECT_EQ(at_endpoint[1].first_byte, 550'000);
 }
 
-TEST_F(Path, DataChangesNoTimes) {
+TEST_F(PciePath, DataChangesNoTimes) {
   build(2, {});
   std::vector<unsigned char> data(kBurst, 1);
   for (int i = 0; i < 4; ++i) {
@@ -212,8 +212,8 @@ TEST_F(Path, DataChangesNoTimes) {
   }
 }
 
-using PathThread = testing::Simulation;
-TEST_F(PathThread, BlockingInitiatorBindsIn) {
+using PciePathThread = testing::Simulation;
+TEST_F(PciePathThread, BlockingInitiatorBindsIn) {
   const RootComplexConfig complex;
   testing::ThreadInitiator initiator("initiator", host_address(64));
   PcieEndpoint endpoint("endpoint", {}, complex.read_latency({kMemoryRead}));
