@@ -10,7 +10,7 @@ RootComplex::RootComplex(sc_core::sc_module_name name, const RootComplexConfig& 
       latency_(config.latency.ps),
       upstream_(config.bandwidth_per_direction),
       downstream_(config.bandwidth_per_direction) {
-  for (tlm::tlm_target_socket<64>& port : ports) answer_at(port);
+  for (unsigned i = 0; i < chips; ++i) answer_at(ports[i]);
   initiate_at(memory);
 }
 
