@@ -1,0 +1,127 @@
+#include "platform/run/runner.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "firmware/collectives/collective.h"
+#include "firmware/collectives/group.h"
+#include "platform/check/step_data.h"
+
+namespace podsim::run {
+
+using firmware::CollectiveKind;
+
+namespace {
+
+constexpr Bytes kMostRealBytes = kGiB;
+
+// What nccl-tests multiplies the algorithm bandwidth by to compare it with the hardware's.
+double bus_factor(const Step& step, std::uint64_t group) {
+  if (step.program != nullptr || group == 0) return 1;
+  const double others = static_cast<double>(group - 1) / static_cast<double>(group);
+  switch (step.collective.kind) {
+    case CollectiveKind::kAllReduce: return 2 * others;
+    case CollectiveKind::kAllGather:
+    case CollectiveKind::kReduceScatter:
+    case CollectiveKind::kAllToAll: return others;
+    case CollectiveKind::kCollectivePermute: break;
+  }
+  return 1;
+}
+
+std::uint64_t group_size(const Step& step, const ici::TorusShape& torus) {
+  if (step.program != nullptr) return torus.chips();
+  return firmware::Group(torus, ChipId{}, step.collective.axes).size();
+}
+
+}  // namespace
+
+Bytes footprint(const Step& step, const ici::TorusShape& torus) {
+  // In, out, and about as much again for the slots of the collective.
+  return 3 * step.collective.elements * tensor_core::size_of(step.collective.type) * torus.chips();
+}
+
+bool moves_data(DataMode mode, const std::vector<Step>& steps, const ici::TorusShape& torus) {
+  if (mode != DataMode::kAuto) return mode == DataMode::kReal;
+  return std::all_of(steps.begin(), steps.end(),
+                     [&](const Step& step) { return footprint(step, torus) <= kMostRealBytes; });
+}
+
+Runner::Runner(pod::Pod& pod, Picoseconds time_limit) : pod_(pod), time_limit_(time_limit), launcher_(pod) {}
+
+struct Runner::Buffers {
+  firmware::Buffer in;
+  firmware::Buffer out;
+};
+
+Runner::Buffers Runner::allocate(const Step& step, ChipId chip) {
+  const firmware::CollectiveCall& call = step.collective;
+  firmware::Allocator& allocator = launcher_.device(chip).allocate();
+  // Each chip reserves the same room, so that addresses agree, and uses what its rank has.
+  const firmware::CallSizes sizes = step.program != nullptr
+                                        ? firmware::CallSizes{call.elements, call.elements}
+                                        : firmware::call_sizes(call, pod_.torus(), chip);
+  const std::uint64_t room = call.elements + pod_.size();
+  const firmware::Buffer in = allocator.hbm(room, call.type);
+  const firmware::Buffer out = allocator.hbm(room, call.type);
+  return {in.slice({0, sizes.in}), out.slice({0, sizes.out})};
+}
+
+StepResult Runner::run(const Step& step) {
+  launcher_.reset_allocation();
+  pod_.reset_statistics();
+  std::vector<Buffers> buffers;
+  for (std::uint32_t i = 0; i < pod_.size(); ++i) buffers.push_back(allocate(step, static_cast<ChipId>(i)));
+
+  check::StepData data(pod_, step);
+  if (pod_.with_data()) {
+    for (const auto& chip : pod_.chips()) {
+      const Buffers& own = buffers[index(chip->id())];
+      data.fill(*chip, own.in, own.out);
+    }
+  }
+
+  const auto wall_start = std::chrono::steady_clock::now();
+  const LaunchResult launched = launcher_.launch(
+      [&](firmware::Device& device) {
+        const Buffers& own = buffers[index(device.id())];
+        return step.program != nullptr ? step.program->run(device, own.in, own.out)
+                                       : firmware::run_collective(device, step.collective, own.in, own.out);
+      },
+      time_limit_);
+  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - wall_start;
+
+  StepResult result;
+  result.name = step.name;
+  result.outcome = launched.outcome;
+  result.explanation = launched.explanation;
+  result.details = launched.details;
+  result.bytes = step.collective.elements * tensor_core::size_of(step.collective.type);
+  result.count = step.collective.elements;
+  result.type = step.collective.type;
+  const bool reduced = step.program == nullptr && reduces(step.collective.kind);
+  result.reduction = reduced ? name(step.collective.reduction) : "none";
+  result.group_size = group_size(step, pod_.torus());
+  result.time = launched.time;
+  result.events = launched.events;
+  result.wall_s = wall.count();
+  const Picoseconds cycle = std::max<Picoseconds>(1, pod_.config().chip.scalar_core.clock.time_for(1));
+  result.cycles = static_cast<std::uint64_t>(result.time / cycle);
+  if (result.time > 0) {
+    result.algbw_GBps = static_cast<double>(result.bytes) * 1e3 / static_cast<double>(result.time);
+    result.busbw_GBps = result.algbw_GBps * bus_factor(step, result.group_size);
+  }
+
+  if (pod_.with_data() && result.outcome == Outcome::kCompleted) {
+    const check::DataResult checked = data.compare([&](ChipId chip) { return buffers[index(chip)].out; });
+    result.wrong = checked.wrong;
+    if (checked.wrong > 0) {
+      result.outcome = Outcome::kWrongData;
+      result.explanation = checked.explanation;
+      result.details = {checked.explanation};
+    }
+  }
+  return result;
+}
+
+}  // namespace podsim::run

@@ -1,0 +1,40 @@
+// Runs steps on a pod, one after the other: fills the buffers, launches the program, checks the data, works out the
+// bandwidths.
+#pragma once
+
+#include "platform/pod/pod.h"
+#include "platform/run/launcher.h"
+#include "platform/run/step.h"
+
+namespace podsim::run {
+
+// `data` of a run: move bytes and check them, move none, or decide by how much memory that would take.
+enum class DataMode { kReal, kNone, kAuto };
+
+// Bytes that a step's buffers and storage will take on this machine, when data moves.
+[[nodiscard]] Bytes footprint(const Step& step, const ici::TorusShape& torus);
+// Whether data is to move: kAuto says yes while the largest step's footprint stays within 1 GiB.
+[[nodiscard]] bool moves_data(DataMode mode, const std::vector<Step>& steps, const ici::TorusShape& torus);
+
+class Runner {
+ public:
+  // `pod` outlives the runner. Whether data moves was decided when the pod was built.
+  explicit Runner(pod::Pod& pod, Picoseconds time_limit = kDefaultTimeLimit);
+
+  // Runs one step on freshly allocated buffers, with the pod's counters set to zero before it. Throws
+  // firmware::OutOfResources or firmware::ProgramError when the step can't be run on this pod.
+  StepResult run(const Step& step);
+
+  static constexpr Picoseconds kDefaultTimeLimit = 1000 * kPicosecondsPerSecond;
+
+ private:
+  struct Buffers;
+
+  [[nodiscard]] Buffers allocate(const Step& step, ChipId chip);
+
+  pod::Pod& pod_;
+  const Picoseconds time_limit_;
+  Launcher launcher_;
+};
+
+}  // namespace podsim::run

@@ -1,0 +1,43 @@
+#include "platform/run/step.h"
+
+namespace podsim::run {
+
+using firmware::CollectiveKind;
+using firmware::DType;
+using firmware::Reduction;
+
+std::string_view name(CollectiveKind kind) {
+  switch (kind) {
+    case CollectiveKind::kAllGather: return "all_gather";
+    case CollectiveKind::kReduceScatter: return "reduce_scatter";
+    case CollectiveKind::kAllReduce: return "all_reduce";
+    case CollectiveKind::kAllToAll: return "all_to_all";
+    case CollectiveKind::kCollectivePermute: return "collective_permute";
+  }
+  return "?";
+}
+
+std::string_view name(DType type) {
+  switch (type) {
+    case DType::kF32: return "f32";
+    case DType::kBf16: return "bf16";
+    case DType::kS32: return "s32";
+    case DType::kS8: return "s8";
+  }
+  return "?";
+}
+
+std::string_view name(Reduction reduction) {
+  switch (reduction) {
+    case Reduction::kSum: return "sum";
+    case Reduction::kMax: return "max";
+    case Reduction::kMin: return "min";
+  }
+  return "?";
+}
+
+bool reduces(CollectiveKind kind) {
+  return kind == CollectiveKind::kReduceScatter || kind == CollectiveKind::kAllReduce;
+}
+
+}  // namespace podsim::run

@@ -1,0 +1,46 @@
+// One step of a run: a collective or a named program on all chips of the pod, and what came of it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "firmware/collectives/call.h"
+#include "firmware/programs/programs.h"
+#include "platform/run/outcome.h"
+
+namespace podsim::run {
+
+struct Step {
+  std::string name;                          // what results call it: "all_reduce", or the program's name
+  const firmware::Program* program = nullptr;  // if null, the collective
+  firmware::CollectiveCall collective;       // a program uses its `type` and `elements`
+};
+
+struct StepResult {
+  std::string name;
+  Outcome outcome = Outcome::kCompleted;
+  std::string explanation;           // one screen; empty when completed
+  std::vector<std::string> details;  // the explanation's facts, one each
+
+  Bytes bytes = 0;              // S: total size, as in nccl-tests
+  std::uint64_t count = 0;      // elements of S
+  firmware::DType type = firmware::DType::kF32;
+  std::string reduction;        // "sum", "max", "min"; "none" where nothing is reduced
+  std::uint64_t group_size = 1; // chips of a group
+  Picoseconds time = 0;
+  std::uint64_t cycles = 0;     // of the scalar core's clock
+  double algbw_GBps = 0;        // S / time; GB = 1e9 B
+  double busbw_GBps = 0;        // algbw x 2(n-1)/n for all-reduce, (n-1)/n for all-gather, reduce-scatter, all-to-all
+  std::optional<std::uint64_t> wrong;  // elements that differ from what they must be; none when data was not moved
+  std::uint64_t events = 0;
+  double wall_s = 0;
+};
+
+// The text that YAML, the command line and results use: "all_gather", "f32", "sum", "both".
+[[nodiscard]] std::string_view name(firmware::CollectiveKind kind);
+[[nodiscard]] std::string_view name(firmware::DType type);
+[[nodiscard]] std::string_view name(firmware::Reduction reduction);
+[[nodiscard]] bool reduces(firmware::CollectiveKind kind);
+
+}  // namespace podsim::run
