@@ -9,16 +9,16 @@
 //   Timer<Router> output_free_{queue, this, &Router::pump};
 //   output_free_.arm_at(when);
 //
-// Times are exact picoseconds; timers due at the same time fire in the order in which they were armed; arming, cancelling
-// and firing allocate nothing. Entries are grouped by time: chips of a pod run in lockstep, so many timers share a
-// picosecond, and all but the first of them cost O(1).
+// Times are exact picoseconds; timers due at the same time fire in the order in which they were armed; arming,
+// cancelling and firing allocate nothing. Every distinct picosecond costs one step of the SystemC kernel, however many
+// timers share it.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <systemc>
-#include <vector>
 
+#include "models/kernel/timing_wheel.h"
 #include "models/kernel/units.h"
 
 namespace podsim::kernel {
@@ -26,7 +26,7 @@ namespace podsim::kernel {
 class EventQueue;
 
 // One future call. Base of Timer; derive from it directly to keep the wait inside another object (a coroutine frame).
-class TimerBase {
+class TimerBase : private WheelEntry {
  public:
   explicit TimerBase(EventQueue& queue) : queue_(&queue) {}
   TimerBase(const TimerBase&) = delete;
@@ -38,9 +38,9 @@ class TimerBase {
   // O(1). Harmless when the timer is not armed.
   void cancel();
 
-  [[nodiscard]] bool armed() const { return slot_ != kNotArmed; }
+  [[nodiscard]] bool armed() const { return queued(); }
   // Time for which the timer is armed; meaningless unless armed().
-  [[nodiscard]] Picoseconds due() const { return due_; }
+  [[nodiscard]] Picoseconds due() const { return WheelEntry::due; }
 
  protected:
   virtual ~TimerBase() { cancel(); }
@@ -48,13 +48,7 @@ class TimerBase {
 
  private:
   friend class EventQueue;
-  static constexpr std::uint32_t kNotArmed = 0xffff'ffff;
-
   EventQueue* queue_;
-  TimerBase* next_ = nullptr;
-  TimerBase* previous_ = nullptr;
-  Picoseconds due_ = 0;
-  std::uint32_t slot_ = kNotArmed;
 };
 
 template <class Owner>
@@ -76,10 +70,12 @@ class EventQueue : public sc_core::sc_module {
   ~EventQueue() override;
 
   // Simulated time; the same as sc_time_stamp().
-  [[nodiscard]] Picoseconds now() const { return static_cast<Picoseconds>(sc_core::sc_time_stamp().value()); }
+  [[nodiscard]] Picoseconds now() const {
+    return dispatching_ ? wheel_.time() : static_cast<Picoseconds>(sc_core::sc_time_stamp().value());
+  }
   // Number of timers fired since elaboration.
   [[nodiscard]] std::uint64_t fired() const { return fired_; }
-  [[nodiscard]] std::size_t pending() const { return pending_; }
+  [[nodiscard]] std::size_t pending() const { return wheel_.size(); }
 
   // Called after every dispatched picosecond when set; for progress display and time limits. One branch when unset.
   using Watcher = void (*)(void* context, Picoseconds now, std::uint64_t fired);
@@ -91,53 +87,30 @@ class EventQueue : public sc_core::sc_module {
  private:
   friend class TimerBase;
 
-  // All timers due at one time, in the order of their arming.
-  struct Moment {
-    Picoseconds time = 0;
-    TimerBase* first = nullptr;
-    TimerBase* last = nullptr;
-  };
-  struct HeapEntry {
-    Picoseconds time;
-    std::uint32_t slot;
-  };
-
-  void insert(TimerBase& timer, Picoseconds when);
-  void remove(TimerBase& timer);
+  void arm(TimerBase& timer, Picoseconds when);
+  void cancel(TimerBase& timer);
   void dispatch();
-  void notify_at(Picoseconds when);
+  // Keeps wake_ notified for the earliest timer, and not at all without one.
+  void reschedule();
 
-  std::uint32_t find_or_create(Picoseconds when);
-  void release_earliest();
-  void push_heap(HeapEntry entry);
-  void pop_heap();
-  void grow_index();
-  [[nodiscard]] std::size_t home(Picoseconds when) const;
+  static constexpr Picoseconds kNotNotified = TimingWheel::kNever;
 
+  TimingWheel wheel_;
   sc_core::sc_event wake_{"wake"};
-  Picoseconds notified_for_ = -1;
+  Picoseconds notified_for_ = kNotNotified;
   bool dispatching_ = false;
-
-  std::vector<Moment> moments_;            // slots, reused through free_slots_
-  std::vector<std::uint32_t> free_slots_;  // slots not in use
-  std::vector<HeapEntry> heap_;            // 4-ary min-heap of the distinct times
-  std::vector<std::uint32_t> index_;       // open-addressing hash: time -> slot
-  std::size_t index_mask_ = 0;
-  std::uint32_t latest_slot_ = TimerBase::kNotArmed;  // most recently used moment: lockstep chips hit it
-
-  std::size_t pending_ = 0;
   std::uint64_t fired_ = 0;
   Watcher watcher_ = nullptr;
   void* watcher_context_ = nullptr;
 };
 
 inline void TimerBase::cancel() {
-  if (armed()) queue_->remove(*this);
+  if (armed()) queue_->cancel(*this);
 }
 
 inline void TimerBase::arm_at(Picoseconds when) {
   cancel();
-  queue_->insert(*this, when);
+  queue_->arm(*this, when);
 }
 
 inline void TimerBase::arm_in(Picoseconds delay) { arm_at(queue_->now() + delay); }
