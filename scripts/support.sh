@@ -70,7 +70,7 @@ build() {  # PRESET TARGET SOURCES...
 estimated_minutes() {  # SOURCES...
   local files minutes
   files=$(cd "$root" && find "$@" -name '*.cpp' | wc -l)
-  minutes=$(((files * 4 / $(nproc) + 59) / 60))  # about 4 s a file
+  minutes=$(((files * 2 / $(nproc) + 59) / 60))  # about 2 s a file
   ((minutes == 1)) && echo "a minute" || echo "$minutes minutes"
 }
 
