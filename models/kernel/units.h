@@ -2,6 +2,7 @@
 // result is the same on every machine and at every optimisation level.
 #pragma once
 
+#include <bit>
 #include <compare>
 #include <cstdint>
 
@@ -51,23 +52,32 @@ struct Bandwidth {
   auto operator<=>(const Bandwidth&) const = default;
 };
 
-// Converts bytes to serialisation time at a fixed bandwidth without a division: the picoseconds of one byte are kept as
-// a 32.32 fixed-point number, rounded up, and products round up, so that no transfer is ever faster than its rate.
+// Converts bytes to serialisation time at a fixed bandwidth: the exact quotient, rounded up to a whole picosecond, so
+// that no transfer is ever faster than its rate. A multiplication by the rate's reciprocal stands in for the slow
+// 128-bit division; what it misses by being cut off is one picosecond or two, and is made good. A default-constructed
+// object takes no time for anything.
 class SerialisationTime {
  public:
   SerialisationTime() = default;
+  // `bandwidth` is not zero.
   explicit constexpr SerialisationTime(Bandwidth bandwidth)
-      : ps_per_byte_q32_(static_cast<std::uint64_t>(
-            ((static_cast<Wide>(kPicosecondsPerSecond) << 32) + bandwidth.bytes_per_second - 1) /
-            bandwidth.bytes_per_second)) {}
+      : bytes_per_second_(bandwidth.bytes_per_second),
+        shift_(22u + static_cast<unsigned>(std::bit_width(bandwidth.bytes_per_second))),
+        ps_per_byte_(static_cast<std::uint64_t>((static_cast<Wide>(kPicosecondsPerSecond) << shift_) /
+                                                bandwidth.bytes_per_second)) {}
 
   [[nodiscard]] constexpr Picoseconds operator()(Bytes bytes) const {
-    const auto product = static_cast<Wide>(bytes) * ps_per_byte_q32_;
-    return static_cast<Picoseconds>((product + 0xffff'ffffu) >> 32);
+    if (bytes_per_second_ == 0) return 0;
+    const Wide dividend = static_cast<Wide>(bytes) * kPicosecondsPerSecond;
+    auto quotient = static_cast<std::uint64_t>((static_cast<Wide>(bytes) * ps_per_byte_) >> shift_);
+    while (static_cast<Wide>(quotient) * bytes_per_second_ < dividend) ++quotient;
+    return static_cast<Picoseconds>(quotient);
   }
 
  private:
-  std::uint64_t ps_per_byte_q32_ = 0;
+  std::uint64_t bytes_per_second_ = 0;
+  unsigned shift_ = 0;  // as large as leaves the reciprocal within 64 bits, for any rate: 1e12 is just below 2^40
+  std::uint64_t ps_per_byte_ = 0;
 };
 
 namespace literals {
