@@ -77,6 +77,16 @@ void arm_and_cancel(benchmark::State& state) {
 }
 BENCHMARK(arm_and_cancel);
 
+void serialisation_time(benchmark::State& state) {
+  const SerialisationTime time(Bandwidth{819'000'000'000});
+  Bytes bytes = 1;
+  for (auto _ : state) {
+    bytes = (bytes * 7 + static_cast<Bytes>(time(bytes))) & 0xffff'ffff;
+    benchmark::DoNotOptimize(bytes);
+  }
+}
+BENCHMARK(serialisation_time);
+
 void payload(benchmark::State& state) {
   PayloadPool pool;
   const bool with_data = state.range(0) != 0;
