@@ -1,5 +1,7 @@
 #include "platform/config/effective_config.h"
 
+#include <fmt/format.h>
+
 #include <cctype>
 
 namespace podsim::config {
@@ -24,7 +26,8 @@ std::string quoted(const std::string& text) {
     if (c == '"' || c == '\\') result += '\\';
     result += c;
   }
-  return result + '"';
+  result += '"';
+  return result;
 }
 
 }  // namespace
@@ -38,11 +41,12 @@ std::string to_yaml(const std::vector<EffectiveKey>& keys) {
     if (key.kind == EffectiveKey::Kind::kElement) {
       line += "-";
     } else {
-      line += name + ":";
-      if (key.kind == EffectiveKey::Kind::kValue || !key.value.empty()) line += " " + quoted(key.value);
+      line += fmt::format("{}:", name);
+      if (key.kind == EffectiveKey::Kind::kValue || !key.value.empty()) line += fmt::format(" {}", quoted(key.value));
     }
-    if (!key.help.empty()) line += "  # " + key.help;
-    yaml += line + "\n";
+    if (!key.help.empty()) line += fmt::format("  # {}", key.help);
+    yaml += line;
+    yaml += '\n';
   }
   return yaml;
 }

@@ -38,6 +38,7 @@ class KeyLister {
     KeyLister lister(join_key(path_, key), depth_ + 1, keys_);
     describe(lister);
   }
+  void note(std::string_view, std::string_view) {}
   void check(bool, std::string_view, std::string_view) {}
 
  private:
@@ -69,14 +70,19 @@ class KeyLister {
     } else {
       std::string text;
       for (const T& value : values) text += (text.empty() ? "" : ", ") + value_text(value);
-      keys_.push_back({path, "[" + text + "]", std::string(help), "a list of " + expected<T>(rules...), depth_, {}});
+      keys_.push_back({path,
+                       fmt::format("[{}]", text),
+                       std::string(help),
+                       fmt::format("a list of {}", expected<T>(rules...)),
+                       depth_,
+                       {}});
     }
   }
 
   template <class T, class... Rules>
   [[nodiscard]] static std::string expected(const Rules&... rules) {
     std::string text = expectation<T>();
-    ((text += ", " + words(rules)), ...);
+    ((text += fmt::format(", {}", words(rules))), ...);
     return text;
   }
 

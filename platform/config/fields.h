@@ -7,6 +7,7 @@
 //     visit.section("timing", "what takes how long", [&](auto& timing) {  // keys grouped, though the struct is flat
 //       timing("hop_latency", link.hop_latency, "router to router, wire included");
 //     });
+//     visit.note("description", "a key that is allowed, and not stored");
 //     visit.check(link.a <= link.b, "a", "must not exceed b");   // after the members that it compares
 //   }
 //

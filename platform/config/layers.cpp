@@ -93,7 +93,10 @@ ConfigDocument load_pod(const std::string& name, const fs::path& root, const std
   reference.kind = ConfigNode::Kind::kScalar;
   reference.mark.source = std::make_shared<const std::string>("--pod " + name);
   reference.text = name;
-  return load(find_preset(reference, "pod", root), root, sets);
+  ConfigDocument document = load(find_preset(reference, "pod", root), root, sets);
+  document.erase("pod");
+  document.entries.push_back({"pod", reference.mark, reference});
+  return document;
 }
 
 std::vector<std::string> preset_names(const fs::path& root, const std::string& kind) {

@@ -47,6 +47,9 @@ class SectionReader {
     }
   }
 
+  // A key that is allowed and means nothing to the program.
+  void note(std::string_view key, std::string_view /*help*/) { known_.emplace_back(key); }
+
   // A condition between members. It is judged only when the section's members were read without a finding: a default in
   // place of a bad value would give a second, misleading message.
   void check(bool holds, std::string_view key, std::string_view message);

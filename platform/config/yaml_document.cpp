@@ -103,7 +103,7 @@ class TreeBuilder final : public YAML::EventHandler {
     Open& map = open_.back();
     map.has_key = true;
     map.key_mark = std::move(mark);
-    map.key = "?";
+    map.key = std::string(1, '?');
   }
 
   void refuse_tag(const YAML::Mark& mark, const std::string& tag) {
@@ -214,7 +214,7 @@ std::string read_file(const std::filesystem::path& path) {
 ConfigNode parse_yaml(const std::string& text, std::string source) {
   const auto name = std::make_shared<const std::string>(std::move(source));
   if (const auto bad = find_bad_text(text)) {
-    throw ConfigError({name, bad->line, bad->column}, {}, "not a text file in UTF-8: " + bad->reason);
+    throw ConfigError({name, bad->line, bad->column}, {}, fmt::format("not a text file in UTF-8: {}", bad->reason));
   }
   try {
     // yaml-cpp takes a line break and the end of the text for the end of a quotation that was never closed. Without
@@ -235,7 +235,7 @@ ConfigNode parse_yaml(const std::string& text, std::string source) {
   } catch (const YAML::Exception& error) {
     const bool placed = error.mark.line >= 0;
     throw ConfigError({name, placed ? error.mark.line + 1 : 0, placed ? error.mark.column + 1 : 0}, {},
-                      "not valid YAML: " + error.msg);
+                      fmt::format("not valid YAML: {}", error.msg));
   }
 }
 
@@ -243,7 +243,7 @@ ConfigNode load_yaml(const std::filesystem::path& path) {
   ConfigNode root = parse_yaml(read_file(path), path.string());
   if (root.kind == ConfigNode::Kind::kNull) throw ConfigError(root.mark, {}, "the file is empty");
   if (root.kind != ConfigNode::Kind::kMap) {
-    throw ConfigError(root.mark, {}, "expected sections and keys ('key: value'), got " + root.describe());
+    throw ConfigError(root.mark, {}, fmt::format("expected sections and keys ('key: value'), got {}", root.describe()));
   }
   return root;
 }

@@ -1,0 +1,83 @@
+// YAML keys of a pod: its chip's sections, `topology` and `host`. All stand at the top level, so that a run file can
+// override any of them.
+#pragma once
+
+#include <algorithm>
+
+#include "models/ici/torus.h"
+#include "platform/config/core_fields.h"
+#include "platform/config/ici_fields.h"
+#include "platform/config/memory_fields.h"
+#include "platform/config/pcie_fields.h"
+#include "platform/config/tensor_core_fields.h"
+#include "platform/pod/pod_config.h"
+
+namespace podsim::config {
+
+constexpr auto names(EnumTag<pod::Wrap>) {
+  return EnumNames<pod::Wrap, 3>{{{"auto", pod::Wrap::kAuto}, {"yes", pod::Wrap::kYes}, {"no", pod::Wrap::kNo}}};
+}
+
+template <class Visitor>
+void fields(Visitor& visit, pod::AxisConfig& axis) {
+  visit("name", axis.name, "such as x", required);
+  visit("size", axis.size, "chips along the axis", required, at_least(1), at_most(65'536));
+  visit("wrap", axis.wrap, "whether the last chip is linked to the first; auto: as ici.wrap_rule says");
+}
+
+template <class Visitor>
+void fields(Visitor& visit, pod::WrapRule& rule) {
+  visit("multiple_of", rule.multiple_of, "an axis wraps when its size is a multiple of this", at_least(1));
+  visit("only_size", rule.only_size, "an axis wraps when it has just this size", at_least(1));
+  visit.check(!(rule.multiple_of && rule.only_size), "only_size", "can't stand beside multiple_of");
+}
+
+template <class Visitor>
+void fields(Visitor& visit, pod::TopologyConfig& topology) {
+  visit("axes", topology.axes, "the first is the fastest in the numbering of chips", required);
+  visit.check(!topology.axes.empty() && topology.axes.size() <= ici::kMaxAxes, "axes", "must be 1 to 4");
+  const auto is_twice = [&](const pod::AxisConfig& axis) {
+    return std::count_if(topology.axes.begin(), topology.axes.end(),
+                         [&](const auto& a) { return a.name == axis.name; }) > 1;
+  };
+  visit.check(std::none_of(topology.axes.begin(), topology.axes.end(), is_twice), "axes",
+              "two axes have the same name");
+}
+
+template <class Visitor>
+void fields(Visitor& visit, pod::HostConfig& host) {
+  visit("chips", host.chips, "chips that share a host", at_least(1));
+  visit("memory", host.memory, "the host's DRAM");
+  visit("root_complex", host.root_complex, "shared by the chips of the host");
+}
+
+// A chip's blocks. `wrap_rule` stands in the chip's `ici` section, but is the pod's to apply.
+template <class Visitor>
+void chip_fields(Visitor& visit, pod::ChipConfig& chip, pod::WrapRule& wrap_rule) {
+  visit("scalar_core", chip.scalar_core, "runs firmware", required);
+  visit.section("tensor_core", "matrix and vector units", [&](auto& section) {
+    section("count", chip.tensor_cores, "TensorCores of the chip", required, at_least(1));
+    fields(section, chip.tensor_core);
+  });
+  visit("vmem", chip.vmem, "on-chip vector memory", required);
+  visit("hbm", chip.hbm, "high-bandwidth memory", required);
+  visit("dma", chip.dma, "DMA engines");
+  visit("semaphores", chip.semaphores, "how many of each kind");
+  visit.section("ici", "inter-chip interconnect", [&](auto& section) {
+    fields(section, chip.ici);
+    section("wrap_rule", wrap_rule, "when the hardware wraps an axis");
+  });
+  visit("pcie", chip.pcie, "link to the host", required);
+}
+
+template <class Visitor>
+void fields(Visitor& visit, pod::PodConfig& pod) {
+  visit.note("description", "what this file describes; not inherited");
+  visit("pod", pod.name, "the preset that this builds upon");
+  visit("chip", pod.chip.name, "the preset of the pod's chips");
+  chip_fields(visit, pod.chip, pod.wrap_rule);
+  visit("topology", pod.topology, "axes of the mesh or torus", required);
+  visit("host", pod.host, "what the chips are attached to");
+}
+
+}  // namespace podsim::config

@@ -1,0 +1,23 @@
+// Pods and chips from their documents. The one place that instantiates the readers of the blocks' configs.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "platform/config/effective_config.h"
+#include "platform/config/layers.h"
+#include "platform/pod/pod_config.h"
+
+namespace podsim::config {
+
+// The pod that a layered document (layers.h) describes. Throws ConfigError with all that is wrong.
+[[nodiscard]] pod::PodConfig read_pod(const ConfigDocument& document);
+
+// The preset configs/chips/<name>.yaml under `root`, as a pod of that one chip. Throws ConfigError.
+[[nodiscard]] pod::PodConfig read_chip(const std::string& name, const std::filesystem::path& root);
+
+// Every key of the pod with its value and unit.
+[[nodiscard]] std::vector<EffectiveKey> list_keys(const pod::PodConfig& pod);
+
+}  // namespace podsim::config
