@@ -27,6 +27,7 @@ struct WheelLink {
   WheelLink* previous = nullptr;
 };
 
+// An entry must be taken out before it is destroyed.
 struct WheelEntry : WheelLink {
   Picoseconds due = 0;
   [[nodiscard]] bool queued() const { return next != nullptr; }

@@ -26,8 +26,8 @@ std::vector<WheelEntry*> drain(TimingWheel& wheel) {
 }
 
 TEST(TimingWheel, GivesEntriesInOrderOfTimeAcrossAllLevels) {
-  TimingWheel wheel;
   std::deque<WheelEntry> entries(126);
+  TimingWheel wheel;
   // Every power of two up to the end of time, and its neighbour below, which sits in another slot or level.
   for (std::size_t bit = 0; bit < 63; ++bit) {
     wheel.insert(entries[2 * bit], Picoseconds{1} << bit);
@@ -40,9 +40,9 @@ TEST(TimingWheel, GivesEntriesInOrderOfTimeAcrossAllLevels) {
 
 TEST(TimingWheel, EqualTimesKeepTheOrderOfInsertionHoweverTheyGotThere) {
   constexpr Picoseconds kTime = 1'000'000;
-  TimingWheel wheel;
   std::deque<WheelEntry> entries;
   std::deque<WheelEntry> stops;
+  TimingWheel wheel;
   std::vector<WheelEntry*> expected;
   // The same time, inserted from further and further on: each insertion sees it at another level, with company whose
   // times differ a little and without.
@@ -68,9 +68,9 @@ TEST(TimingWheel, EqualTimesKeepTheOrderOfInsertionHoweverTheyGotThere) {
 }
 
 TEST(TimingWheel, RemovingTheLastEntryLeavesNothing) {
-  TimingWheel wheel;
   WheelEntry near;
   WheelEntry far;
+  TimingWheel wheel;
   wheel.insert(near, 5);
   wheel.insert(far, 1'000'000);
   wheel.remove(far);
