@@ -15,12 +15,15 @@ namespace podsim::config {
 
 struct EffectiveKey {
   std::string path;      // "ici.link.hop_latency"
-  std::string value;     // "1 us"; empty for a section
+  std::string value;     // "1 us", as YAML has it; empty for a section
   std::string help;      // what the key means
   std::string expected;  // "a duration such as '1.5 us', at least 1 ns"
   int depth = 0;         // sections around it
   enum class Kind { kValue, kSection, kElement } kind = Kind::kValue;
 };
+
+// Text that YAML reads as just `text`: quoted and escaped where it has to be.
+[[nodiscard]] std::string quote_if_needed(const std::string& text);
 
 // The visitor behind effective_keys.
 class KeyLister {
@@ -54,7 +57,7 @@ class KeyLister {
     } else if constexpr (is_vector<T>) {
       list_vector(path, value, help, rules...);
     } else {
-      keys_.push_back({path, value_text(value), std::string(help), expected<T>(rules...), depth_, kind});
+      keys_.push_back({path, yaml_text(value), std::string(help), expected<T>(rules...), depth_, kind});
     }
   }
 
@@ -69,13 +72,22 @@ class KeyLister {
       }
     } else {
       std::string text;
-      for (const T& value : values) text += (text.empty() ? "" : ", ") + value_text(value);
+      for (const T& value : values) text += (text.empty() ? "" : ", ") + yaml_text(value);
       keys_.push_back({path,
                        fmt::format("[{}]", text),
                        std::string(help),
                        fmt::format("a list of {}", expected<T>(rules...)),
                        depth_,
                        {}});
+    }
+  }
+
+  template <class T>
+  [[nodiscard]] static std::string yaml_text(const T& value) {
+    if constexpr (std::is_same_v<T, std::string>) {
+      return quote_if_needed(value);
+    } else {
+      return value_text(value);
     }
   }
 

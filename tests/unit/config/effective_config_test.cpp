@@ -19,7 +19,7 @@ using ::testing::HasSubstr;
 Engine full_engine() {
   Engine engine;
   engine.clock = {940'000'000};
-  engine.label = "a \"name\": with # signs, [brackets] and \\";
+  engine.label = "a \"name\": with # signs, [brackets], \\, \n a line break, \x01 and an é";
   engine.colour = example::Colour::kGreen;
   engine.timeout = Duration{1'500};
   engine.shape = {4, 4, 8};

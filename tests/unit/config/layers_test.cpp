@@ -5,8 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 #include <string>
+
+#include "tests/unit/config/temporary_folder.h"
 
 namespace podsim::config {
 namespace {
@@ -18,20 +19,13 @@ using ::testing::HasSubstr;
 class Layers : public ::testing::Test {
  protected:
   void SetUp() override {
-    root =
-        std::filesystem::path(::testing::TempDir()) / ::testing::UnitTest::GetInstance()->current_test_info()->name();
-    std::filesystem::remove_all(root);
     write("configs/chips/c1.yaml",
           "description: a chip\nhbm:\n  capacity: 16 GiB\n  latency: 1 us\nici:\n  hop: 1 us\n");
     write("configs/chips/c2.yaml", "hbm:\n  capacity: 32 GiB\n");
     write("configs/pods/p1.yaml", "description: a pod\nchip: c1\ntopology: [4, 4]\nhbm:\n  latency: 2 us\n");
     write("configs/runs/r1.yaml", "pod: p1\nici:\n  hop: 3 us\nhbm:\n");
   }
-  void TearDown() override { std::filesystem::remove_all(root); }
-  void write(const std::string& name, const std::string& text) const {
-    std::filesystem::create_directories((root / name).parent_path());
-    std::ofstream(root / name) << text;
-  }
+  void write(const std::string& name, const std::string& text) const { folder.write(name, text); }
   template <class Call>
   static std::string error_of(Call call) {
     try {
@@ -41,7 +35,8 @@ class Layers : public ::testing::Test {
     }
     return "accepted";
   }
-  std::filesystem::path root;
+  podsim::testing::TemporaryFolder folder;
+  const std::filesystem::path root = folder.path();
 };
 
 TEST_F(Layers, EachOverridesTheOneBelowAndKeepsItsMark) {

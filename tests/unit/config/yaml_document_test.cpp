@@ -8,6 +8,8 @@
 #include <fstream>
 #include <string>
 
+#include "tests/unit/config/temporary_folder.h"
+
 namespace podsim::config {
 namespace {
 
@@ -124,13 +126,6 @@ TEST(YamlBounds, ManyKeys) {
 
 class YamlFile : public ::testing::Test {
  protected:
-  void SetUp() override {
-    folder =
-        std::filesystem::path(::testing::TempDir()) / ::testing::UnitTest::GetInstance()->current_test_info()->name();
-    std::filesystem::remove_all(folder);
-    std::filesystem::create_directories(folder);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder); }
   [[nodiscard]] std::string error_of_file(const std::string& name) const {
     try {
       (void)load_yaml(folder / name);
@@ -139,10 +134,9 @@ class YamlFile : public ::testing::Test {
     }
     return "accepted";
   }
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(folder / name, std::ios::binary) << text;
-  }
-  std::filesystem::path folder;
+  void write(const std::string& name, const std::string& text) const { temporary.write(name, text); }
+  podsim::testing::TemporaryFolder temporary;
+  const std::filesystem::path folder = temporary.path();
 };
 
 TEST_F(YamlFile, MissingFolderEmptyLargeAndEndless) {
