@@ -33,10 +33,11 @@ class CreditCounter {
   [[nodiscard]] bool expects_credit() const { return !under_way_.empty(); }
   [[nodiscard]] Picoseconds next_credit() const { return under_way_.front().when; }
 
-  // True when every byte of every buffer is free at `now`: nothing is in flight.
-  [[nodiscard]] bool all_home(Picoseconds now) {
-    collect(now);
-    return std::all_of(available_.begin(), available_.end(), [&](Bytes free) { return free == buffer_; });
+  // True when every byte of every buffer is free or on its way back: nothing is in flight or stored.
+  [[nodiscard]] bool all_home() const {
+    std::vector<Bytes> free = available_;
+    for (const Credit& credit : under_way_) free[credit.channel] += credit.bytes;
+    return std::all_of(free.begin(), free.end(), [&](Bytes bytes) { return bytes == buffer_; });
   }
 
  private:

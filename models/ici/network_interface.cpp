@@ -69,8 +69,7 @@ NetworkInterface::~NetworkInterface() = default;
 
 tlm::tlm_sync_enum NetworkInterface::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                                      sc_time& delay) {
-  const kernel::Burst* burst = kernel::burst_of(payload);
-  const bool bulk = burst != nullptr && payload.get_data_length() > sizeof(IciPacket::words);
+  const bool bulk = kernel::burst_of(payload) != nullptr && is_memory(region_of(payload.get_address()));
   if (phase != tlm::BEGIN_REQ || !bulk || !payload.is_write()) {
     b_transport(payload, delay);
     return tlm::TLM_COMPLETED;

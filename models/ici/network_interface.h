@@ -4,10 +4,10 @@
 //   to_router  packets out          from_router  packets in
 //   to_bus     writes into this chip's memories and semaphores
 //
-// A bulk write (with a Burst extension) is answered TLM_UPDATED/END_REQ, and BEGIN_RESP follows when its last byte has left
+// A write to another chip's memory (with a Burst extension) is answered TLM_UPDATED/END_REQ, and BEGIN_RESP follows when its last byte has left
 // the chip. When a bulk packet's data is visible in the target memory, the semaphore that the burst names counts the
-// packet's bytes. A small write without Burst (a remote semaphore signal) is posted: it is complete as soon as it has been
-// taken. Remote memory can't be read: ICI is push-only.
+// packet's bytes. A write to another chip's registers (a remote semaphore signal) is posted: it is complete as soon as it
+// has been taken. Remote memory can't be read: ICI is push-only.
 #pragma once
 
 #include <memory>

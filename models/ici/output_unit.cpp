@@ -26,7 +26,7 @@ OutputUnit::OutputUnit(Router& router, std::uint8_t port, unsigned inputs)
       waiting_((inputs - 1) * router.config_.virtual_channels + 1),
       credits_(router.config_.virtual_channels, router.config_.buffer_per_vc.bytes) {}
 
-bool OutputUnit::idle() const { return waiting_.empty() && credits_.all_home(router_.queue_.now()); }
+bool OutputUnit::idle() const { return waiting_.empty() && credits_.all_home(); }
 
 void OutputUnit::accept(IciPacket& packet, std::uint8_t in_port) {
   waiting_.enqueue(packet, queue_of(in_port, packet.channel, router_.link_ports_, router_.config_.virtual_channels),

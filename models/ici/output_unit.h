@@ -27,7 +27,7 @@ class OutputUnit final : public IciBackward {
   Router& router_;
   const std::uint8_t port_;
   SwitchAllocator waiting_;
-  mutable CreditCounter credits_;
+  CreditCounter credits_;
   Picoseconds free_at_ = 0;           // end of the packet on the link
   IciPacket* injected_ = nullptr;     // the packet on the link, if its sender wants to know when it has left
   kernel::Timer<OutputUnit> link_free_{router_.queue_, this, &OutputUnit::link_free};

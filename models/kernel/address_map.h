@@ -30,6 +30,10 @@ enum class Region : std::uint8_t {
 };
 inline constexpr unsigned kRegionCount = 6;
 
+constexpr bool is_memory(Region region) {
+  return region == Region::kHbm || region == Region::kVmem || region == Region::kHost;
+}
+
 inline constexpr unsigned kOffsetBits = 40;
 inline constexpr unsigned kChipShift = 48;
 inline constexpr unsigned kUnitWindowBits = 16;  // size of one DMA engine's or TensorCore's register window

@@ -63,6 +63,8 @@ std::vector<Case> cases() {
   return all;
 }
 
+void PrintTo(const Case& each, std::ostream* out) { *out << each.shape.name(); }
+
 class CollectiveData : public ::testing::TestWithParam<Case> {};
 
 TEST_P(CollectiveData, IsRight) {
@@ -86,8 +88,12 @@ TEST_P(CollectiveData, IsRight) {
         run::Step step;
         step.name = "test";
         CollectiveCall& call = step.collective;
-        call = {.kind = parameters.kind, .axes = parameters.axes, .type = type, .reduction = reduction,
-                .directions = parameters.directions, .elements = elements};
+        call.kind = parameters.kind;
+        call.axes = parameters.axes;
+        call.type = type;
+        call.reduction = reduction;
+        call.directions = parameters.directions;
+        call.elements = elements;
         call.chunks = static_cast<unsigned>(run++ % 3);  // 0: by size
         if (parameters.kind == CollectiveKind::kCollectivePermute) {
           // A shift by two places, one chip to itself, and the last chip nobody's target.
