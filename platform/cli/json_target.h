@@ -1,0 +1,30 @@
+// Where `--json FILE` goes: a file, written whole or not at all, or standard output ('-').
+#pragma once
+
+#include <functional>
+#include <ostream>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "platform/cli/output.h"
+
+namespace podsim::cli {
+
+class JsonTarget {
+ public:
+  void add_option(CLI::App& app);
+
+  [[nodiscard]] bool wanted() const { return !file_.empty(); }
+  [[nodiscard]] bool is_stdout() const { return file_ == "-"; }
+
+  // Finds out before a long simulation whether its results can be written. Throws ConfigError.
+  void check_writable() const;
+  // Does nothing unless wanted. Throws OutputError.
+  void write(Output& out, const std::function<void(std::ostream&)>& writer) const;
+
+ private:
+  std::string file_;
+};
+
+}  // namespace podsim::cli

@@ -1,0 +1,87 @@
+#include "platform/cli/list_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "firmware/programs/programs.h"
+#include "platform/cli/options.h"
+#include "platform/cli/project_root.h"
+#include "platform/config/layers.h"
+#include "platform/config/suggestion.h"
+#include "platform/config/yaml_document.h"
+
+namespace podsim::cli {
+
+namespace {
+
+using Entries = std::vector<std::pair<std::string, std::string>>;  // name, description
+
+std::string description_of(const std::filesystem::path& file) {
+  try {
+    const config::ConfigNode document = config::load_yaml(file);
+    const config::ConfigNode* description = document.find("description");
+    return description == nullptr ? "" : description->text;
+  } catch (const config::ConfigError& error) {
+    return fmt::format("(can't be read: {})", error.message());  // the others are still worth listing
+  }
+}
+
+Entries presets(const std::string& kind) {
+  const std::filesystem::path root = find_project_root();
+  Entries entries;
+  for (const std::string& name : config::preset_names(root, kind)) {
+    entries.emplace_back(name, description_of(root / "configs" / kind / (name + ".yaml")));
+  }
+  return entries;
+}
+
+Entries programs() {
+  Entries entries;
+  for (const firmware::Program& program : firmware::programs()) entries.emplace_back(program.name, program.description);
+  return entries;
+}
+
+// What firmware/collectives has for each collective.
+Entries algorithms() {
+  return {{"all_gather", "ring, axis by axis, one or both ways: k-1 steps an axis, a copy at each hop"},
+          {"reduce_scatter", "ring, axis by axis, one or both ways: k-1 steps an axis, an addition at each hop, in chunks"},
+          {"all_reduce", "reduce_scatter, then all_gather: 2(k-1) steps an axis"},
+          {"all_to_all", "ring, axis by axis: bundles of blocks pass from neighbour to neighbour, shorter way first"},
+          {"collective_permute", "one remote DMA a pair, over the shortest way; chips that are nobody's target get zeros"}};
+}
+
+}  // namespace
+
+ListCommand::ListCommand(CLI::App& parent)
+    : Command(parent, "list", "List pods, chips, programs or algorithms",
+              "Examples:\n  podsim list pods\n  podsim list algorithms") {
+  app().add_option("what", what_, "pods, chips, programs or algorithms")->required()->type_name("WHAT");
+}
+
+int ListCommand::execute(Output& out) {
+  Entries entries;
+  if (what_ == "pods" || what_ == "chips") {
+    entries = presets(what_);
+  } else if (what_ == "programs") {
+    entries = programs();
+  } else if (what_ == "algorithms") {
+    entries = algorithms();
+  } else {
+    throw config::ConfigError(option_mark("list", what_), {},
+                              fmt::format("there is no list of '{}'{}", what_,
+                                          config::suggestion(what_, {"pods", "chips", "programs", "algorithms"})));
+  }
+  std::size_t width = 0;
+  for (const auto& [name, description] : entries) width = std::max(width, name.size());
+  std::string text;
+  for (const auto& [name, description] : entries) {
+    text += description.empty() ? name + '\n' : fmt::format("{:<{}}  {}\n", name, width, description);
+  }
+  out.print(text);
+  return 0;
+}
+
+}  // namespace podsim::cli

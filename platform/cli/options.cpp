@@ -1,0 +1,38 @@
+#include "platform/cli/options.h"
+
+#include <memory>
+
+#include "platform/run/run_fields.h"
+
+namespace podsim::cli {
+
+config::SourceMark option_mark(const std::string& option, const std::string& value) {
+  return {std::make_shared<const std::string>(option + " " + value), 0, 0};
+}
+
+void add_set_option(CLI::App& app, std::vector<std::string>& sets) {
+  app.add_option("--set", sets, "Override any key, such as ici.bandwidth_per_direction='90 GB/s'; may be repeated")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+}
+
+void SimulationOptions::add(CLI::App& app) {
+  add_set_option(app, sets);
+  app.add_option("--data", data, "real: bytes move and are checked; none: same times, no bytes; auto: by memory needed")
+      ->type_name("MODE");
+  app.add_option("--time-limit", time_limit, "Simulated time that a step may take, such as '10 ms'")->type_name("TIME");
+}
+
+std::optional<run::DataMode> SimulationOptions::data_mode() const {
+  if (data.empty()) return std::nullopt;
+  return value_of(config::parse_scalar<run::DataMode>(data), "--data", data);
+}
+
+std::optional<Picoseconds> SimulationOptions::limit() const {
+  if (time_limit.empty()) return std::nullopt;
+  const Duration limit = value_of(config::parse_duration(time_limit), "--time-limit", time_limit);
+  if (limit.ps == 0) throw config::ConfigError(option_mark("--time-limit", time_limit), {}, "must be more than zero");
+  return limit.ps;
+}
+
+}  // namespace podsim::cli

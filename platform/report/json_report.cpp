@@ -1,0 +1,95 @@
+#include "platform/report/json_report.h"
+
+#include "platform/report/json_layout.h"
+#include "platform/report/number_text.h"
+#include "platform/version.h"
+
+namespace podsim::report {
+
+namespace {
+
+Json pod_json(const PodRecord& pod) {
+  Json axes = Json::array();
+  for (unsigned i = 0; i < pod.torus.axes(); ++i) {
+    const ici::AxisShape& axis = pod.torus.axis(static_cast<ici::Axis>(i));
+    axes.push_back({{"name", axis.name}, {"size", axis.size}, {"wrap", axis.wrap}});
+  }
+  return {{"name", pod.name},   {"chip", pod.chip},   {"chips", pod.torus.chips()},
+          {"shape", shape_text(pod.torus)}, {"axes", std::move(axes)}, {"links", pod.links},
+          {"hosts", pod.hosts}};
+}
+
+Json head_json(const RunRecord& run) {
+  Json head;
+  head["podsim"] = version();
+  head["command"] = run.command;
+  if (!run.file.empty()) head["file"] = run.file;
+  if (!run.description.empty()) head["description"] = run.description;
+  // A run that failed before a pod stood has none.
+  if (run.pod.torus.chips() > 0) {
+    head["pod"] = pod_json(run.pod);
+    head["data"] = run.with_data ? "real" : "none";
+    head["data_reason"] = run.data_reason;
+  }
+  head["outcome"] = run::name(run.outcome);
+  head["explanation"] = run.explanation;
+  head["details"] = run.details;
+  return head;
+}
+
+void write_member(std::ostream& out, const std::string& key, const Json& value) {
+  out << "  " << Json(key).dump() << ": ";
+  write_json(out, value, 2);
+  out << ",\n";
+}
+
+}  // namespace
+
+Json step_json(const StepRecord& step, const ici::TorusShape& torus) {
+  const run::StepResult& result = step.result;
+  Json json;
+  json["name"] = result.name;
+  json["outcome"] = run::name(result.outcome);
+  json["explanation"] = result.explanation;
+  json["details"] = result.details;
+  json["size_bytes"] = result.bytes;
+  json["count"] = result.count;
+  json["type"] = run::name(result.type);
+  json["reduction"] = result.reduction;
+  json["group_size"] = result.group_size;
+  json["time_ps"] = result.time;
+  json["time_us"] = microseconds(result.time);
+  json["cycles"] = result.cycles;
+  json["algbw_GBps"] = result.algbw_GBps;
+  json["busbw_GBps"] = result.busbw_GBps;
+  json["wrong"] = result.wrong ? Json(*result.wrong) : Json();
+  json["events"] = result.events;
+  json["wall_s"] = result.wall_s;
+  json["links"] = links_json(step.links, torus);
+  json["blocks"] = chips_json(step.chips, torus);
+  json["hosts"] = hosts_json(step.hosts);
+  return json;
+}
+
+void write_json_report(std::ostream& out, const RunRecord& run) {
+  out << "{\n";
+  const Json head = head_json(run);
+  for (const auto& [key, value] : head.items()) write_member(out, key, value);
+  if (run.steps.size() == 1) {
+    const Json only = step_json(run.steps.front(), run.pod.torus);
+    // Name, outcome and explanation are the run's own.
+    for (const auto& [key, value] : only.items()) {
+      if (key != "name" && key != "outcome" && key != "explanation" && key != "details") write_member(out, key, value);
+    }
+  }
+  out << "  \"results\": [";
+  const char* separator = "\n    ";
+  for (const StepRecord& step : run.steps) {
+    out << separator;
+    separator = ",\n    ";
+    write_json(out, step_json(step, run.pod.torus), 4);
+  }
+  out << (run.steps.empty() ? "]\n}\n" : "\n  ]\n}\n");
+}
+
+}  // namespace podsim::report

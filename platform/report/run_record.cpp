@@ -1,0 +1,67 @@
+#include "platform/report/run_record.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "platform/report/number_text.h"
+
+namespace podsim::report {
+
+StepRecord record_step(const pod::Pod& pod, run::StepResult result) {
+  StepRecord record;
+  record.links = link_use(pod, result.time);
+  record.result = std::move(result);
+  for (const auto& chip : pod.chips()) {
+    ChipStatistics& statistics = record.chips.emplace_back();
+    statistics.scalar_core = chip->scalar_core.statistics();
+    for (const auto& core : chip->tensor_cores) statistics.tensor_cores.push_back(core->statistics());
+    statistics.hbm = chip->hbm.statistics();
+    statistics.hbm_dram = chip->hbm.dram_statistics();
+    statistics.vmem = chip->vmem.statistics();
+    statistics.semaphores = chip->semaphores.statistics();
+    for (const auto& engine : chip->dma_engines) statistics.dma_engines.push_back(engine->statistics());
+    statistics.pcie = chip->pcie.statistics();
+    statistics.network_interface = chip->network_interface.statistics();
+    statistics.router = chip->router.statistics();
+  }
+  for (const auto& host : pod.hosts()) {
+    record.hosts.push_back({host->memory.statistics(), host->root_complex.statistics()});
+  }
+  return record;
+}
+
+PodRecord record_pod(const pod::Pod& pod) {
+  return {.name = pod.config().name,
+          .chip = pod.config().chip.name,
+          .torus = pod.torus(),
+          .links = pod.links().size(),
+          .hosts = pod.hosts().size(),
+          .link_bandwidth = pod.config().chip.ici.link.bandwidth_per_direction};
+}
+
+std::string shape_text(const ici::TorusShape& torus) {
+  std::vector<std::uint32_t> sizes;
+  std::vector<std::string> wrapped;
+  std::size_t long_axes = 0;  // those that could wrap
+  for (unsigned i = 0; i < torus.axes(); ++i) {
+    const ici::AxisShape& axis = torus.axis(static_cast<ici::Axis>(i));
+    sizes.push_back(axis.size);
+    if (axis.wrap) wrapped.push_back(axis.name);
+    if (axis.size > 2) ++long_axes;
+  }
+  const std::string size = fmt::format("{}", fmt::join(sizes, " x "));
+  if (wrapped.empty()) return size + (torus.axes() == 1 ? " line" : " mesh");
+  if (wrapped.size() == long_axes) return size + (torus.axes() == 1 ? " ring" : " torus");
+  return fmt::format("{} (wraps {})", size, fmt::join(wrapped, ", "));
+}
+
+std::string pod_line(const PodRecord& pod) {
+  return fmt::format("{}: {}{}, {}, {} of {} one way, {}", pod.name.empty() ? "a pod of its own" : pod.name,
+                     count_text(pod.torus.chips(), "chip"), pod.chip.empty() ? "" : fmt::format(" ({})", pod.chip),
+                     shape_text(pod.torus), count_text(pod.links, "link"),
+                     bandwidth_text(static_cast<double>(pod.link_bandwidth.bytes_per_second)),
+                     count_text(pod.hosts, "host"));
+}
+
+}  // namespace podsim::report

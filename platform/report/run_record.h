@@ -1,0 +1,70 @@
+// All that a command found out, as plain data: what the text and JSON reports are made from.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "platform/pod/pod.h"
+#include "platform/report/link_use.h"
+#include "platform/run/step.h"
+
+namespace podsim::report {
+
+// Copies of a chip's counters: the blocks start the next step from zero.
+struct ChipStatistics {
+  scalar_core::ScalarCoreStatistics scalar_core;
+  std::vector<tensor_core::TensorCoreStatistics> tensor_cores;
+  memory::MemoryStatistics hbm;
+  memory::HbmPricing::Statistics hbm_dram;
+  memory::MemoryStatistics vmem;
+  semaphore::SemaphoreStatistics semaphores;
+  std::vector<dma::DmaStatistics> dma_engines;
+  pcie::PcieStatistics pcie;
+  ici::NetworkInterfaceStatistics network_interface;
+  ici::RouterStatistics router;
+};
+
+struct HostStatistics {
+  memory::MemoryStatistics memory;
+  pcie::PcieStatistics root_complex;
+};
+
+struct StepRecord {
+  run::StepResult result;
+  std::vector<LinkUse> links;
+  std::vector<ChipStatistics> chips;  // by ChipId
+  std::vector<HostStatistics> hosts;
+};
+
+// Takes the pod's counters, which count since the step began.
+[[nodiscard]] StepRecord record_step(const pod::Pod& pod, run::StepResult result);
+
+struct PodRecord {
+  std::string name;  // the preset; empty for a pod made up in a run file
+  std::string chip;
+  ici::TorusShape torus;
+  std::size_t links = 0;
+  std::size_t hosts = 0;
+  Bandwidth link_bandwidth;  // per direction
+};
+
+[[nodiscard]] PodRecord record_pod(const pod::Pod& pod);
+// "4 x 4 mesh", "16 x 16 torus", "8 x 16 (wraps y)"
+[[nodiscard]] std::string shape_text(const ici::TorusShape& torus);
+// "tpu-v5e-4x4: 16 chips (tpu-v5e), 4 x 4 mesh, 48 links of 45 GB/s one way, 2 hosts"
+[[nodiscard]] std::string pod_line(const PodRecord& pod);
+
+struct RunRecord {
+  std::string command;      // "run", "bench"
+  std::string file;         // of run
+  std::string description;  // of the run file
+  PodRecord pod;
+  bool with_data = false;
+  std::string data_reason;  // why, when it was decided here
+  run::Outcome outcome = run::Outcome::kCompleted;
+  std::string explanation;
+  std::vector<std::string> details;
+  std::vector<StepRecord> steps;
+};
+
+}  // namespace podsim::report

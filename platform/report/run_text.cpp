@@ -1,0 +1,104 @@
+#include "platform/report/run_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "platform/report/number_text.h"
+#include "platform/report/text_table.h"
+
+namespace podsim::report {
+
+namespace {
+
+const TextTable& step_table() {
+  static const TextTable table({{"step", 4},
+                                {"what", 19, true},
+                                {"group", 5},
+                                {"size", 9},
+                                {"type", 4},
+                                {"redop", 5},
+                                {"time(us)", 11},
+                                {"algbw(GB/s)", 11},
+                                {"busbw(GB/s)", 11},
+                                {"#wrong", 6},
+                                {"cycles", 10},
+                                {"events", 9},
+                                {"wall(s)", 7}});
+  return table;
+}
+
+std::string percent(double fraction) { return fmt::format("{:.0f}", 100 * fraction); }
+
+}  // namespace
+
+std::string run_header(const RunRecord& run) {
+  std::string text = run.description.empty() ? "" : run.description + '\n';
+  text += fmt::format("  pod   {}\n", pod_line(run.pod));
+  text += fmt::format("  data  {}{}\n\n", run.with_data ? "real" : "none",
+                      run.data_reason.empty() ? "" : fmt::format(" ({})", run.data_reason));
+  return text;
+}
+
+std::string step_header() { return step_table().header(); }
+
+std::string step_line(std::size_t number, const run::StepResult& result) {
+  std::string line = step_table().row({fmt::format("{}", number), result.name, fmt::format("{}", result.group_size),
+                                       bytes_text(result.bytes), std::string(run::name(result.type)), result.reduction,
+                                       fmt::format("{:.3f}", microseconds(result.time)),
+                                       fmt::format("{:.2f}", result.algbw_GBps), fmt::format("{:.2f}", result.busbw_GBps),
+                                       result.wrong ? fmt::format("{}", *result.wrong) : "N/A",
+                                       fmt::format("{}", result.cycles), fmt::format("{}", result.events),
+                                       fmt::format("{:.3f}", result.wall_s)});
+  if (result.outcome != run::Outcome::kCompleted) {
+    line.pop_back();
+    line += fmt::format("  {}\n", run::name(result.outcome));
+  }
+  return line;
+}
+
+std::string link_summary(const RunRecord& run) {
+  if (run.steps.empty() || run.steps.front().links.empty()) return {};
+  std::vector<Column> columns{{"step", 4}, {"what", 19, true}};
+  for (const DirectionUse& direction : by_direction(run.steps.front().links)) {
+    columns.push_back({direction_text(direction.port, run.pod.torus), 9});
+  }
+  columns.push_back({"busiest link", 0, true});
+  const TextTable table(columns);
+  std::string text = "\nLink use: share of the step's time that links were busy, mean/max in %, by axis and direction\n";
+  text += table.header();
+  for (std::size_t i = 0; i < run.steps.size(); ++i) {
+    const StepRecord& step = run.steps[i];
+    std::vector<std::string> cells{fmt::format("{}", i + 1), step.result.name};
+    for (const DirectionUse& direction : by_direction(step.links)) {
+      cells.push_back(fmt::format("{}/{}", percent(direction.mean), percent(direction.max)));
+    }
+    const LinkUse& most = *busiest(step.links);
+    cells.push_back(most.statistics.packets == 0 ? "none used"
+                                                 : fmt::format("{}, {} %", link_text(most, run.pod.torus),
+                                                               percent(most.busy_fraction)));
+    text += table.row(cells);
+  }
+  return text;
+}
+
+std::string run_footer(const RunRecord& run, std::size_t planned) {
+  Picoseconds time = 0;
+  std::uint64_t events = 0;
+  double wall = 0;
+  for (const StepRecord& step : run.steps) {
+    time += step.result.time;
+    events += step.result.events;
+    wall += step.result.wall_s;
+  }
+  if (run.outcome == run::Outcome::kCompleted) {
+    return fmt::format("\ncompleted: {}, {} simulated, {} events in {:.2f} s\n", count_text(planned, "step"),
+                       time_text(time), events, wall);
+  }
+  const bool newline = run.explanation.ends_with('\n');
+  return fmt::format("\n{}: step {} of {} ({})\n{}{}", run::name(run.outcome), std::max<std::size_t>(run.steps.size(), 1),
+                     planned, run.steps.empty() ? "" : run.steps.back().result.name, run.explanation,
+                     newline ? "" : "\n");
+}
+
+}  // namespace podsim::report

@@ -1,0 +1,111 @@
+#include "platform/report/torus_picture.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <vector>
+
+namespace podsim::report {
+
+namespace {
+
+// Coordinates to draw; none for the gap of an axis that is cut short.
+using Places = std::vector<std::optional<std::uint32_t>>;
+
+constexpr std::uint32_t kMostColumns = 10;  // fits 80 characters with four-digit chips
+constexpr std::uint32_t kMostRows = 8;
+constexpr std::uint32_t kBeforeGap = 3;
+
+Places places(std::uint32_t size, std::uint32_t most) {
+  Places all;
+  for (std::uint32_t i = 0; i < size; ++i) {
+    if (size > most && i == kBeforeGap) {
+      all.push_back(std::nullopt);
+      i = size - 1;  // the last one stays, since it is where the axis wraps
+    }
+    all.push_back(i);
+  }
+  return all;
+}
+
+class Picture {
+ public:
+  explicit Picture(const ici::TorusShape& torus)
+      : torus_(torus),
+        x_(torus.axis(ici::Axis{0})),
+        y_(torus.axes() > 1 ? torus.axis(ici::Axis{1}) : ici::AxisShape{}),
+        columns_(places(x_.size, kMostColumns)),
+        rows_(places(y_.size, kMostRows)),
+        width_(fmt::format("{}", torus.chips() - 1).size()) {}
+
+  [[nodiscard]] std::string draw() const {
+    std::string text = y_.wrap ? marks("^") : "";
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      if (i > 0) text += marks(rows_[i] && rows_[i - 1] ? "|" : ":");
+      if (rows_[i]) text += row(*rows_[i]);
+    }
+    text += y_.wrap ? marks("v") : "";
+    return text + legend();
+  }
+
+ private:
+  [[nodiscard]] std::string row(std::uint32_t y) const {
+    std::string line = x_.wrap ? "  <- " : "     ";
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      if (!columns_[i]) {
+        line += " ... ";
+        continue;
+      }
+      if (i > 0 && columns_[i - 1]) line += " -- ";
+      ici::Coordinates at{};
+      at[0] = *columns_[i];
+      at[1] = y;
+      line += fmt::format("{:>{}}", index(torus_.chip_at(at)), width_);
+    }
+    return line + (x_.wrap ? " ->\n" : "\n");
+  }
+
+  // A mark under the last digit of every chip.
+  [[nodiscard]] std::string marks(const std::string& mark) const {
+    std::string line = "     ";
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      if (!columns_[i]) {
+        line += "     ";
+        continue;
+      }
+      if (i > 0 && columns_[i - 1]) line += "    ";
+      line += fmt::format("{:>{}}", mark, width_);
+    }
+    return line + '\n';
+  }
+
+  [[nodiscard]] std::string legend() const {
+    std::string text = fmt::format("  {} to the right", x_.name);
+    if (torus_.axes() > 1) text += fmt::format(", {} downwards", y_.name);
+    if (x_.wrap) text += fmt::format("; <- -> {} wraps", x_.name);
+    if (y_.wrap) text += fmt::format("; ^ v {} wraps", y_.name);
+    text += '\n';
+    std::uint32_t stride = x_.size * y_.size;
+    for (unsigned i = 2; i < torus_.axes(); ++i) {
+      const ici::AxisShape& axis = torus_.axis(static_cast<ici::Axis>(i));
+      text += fmt::format("  {} into the page: this is {} = 0 of {}, chip numbers rise by {} a step{}\n", axis.name,
+                          axis.name, axis.size, stride,
+                          axis.wrap ? fmt::format("; the last is linked to the first ({} wraps)", axis.name) : "");
+      stride *= axis.size;
+    }
+    return text;
+  }
+
+  const ici::TorusShape& torus_;
+  const ici::AxisShape x_;
+  const ici::AxisShape y_;
+  const Places columns_;
+  const Places rows_;
+  const std::size_t width_;
+};
+
+}  // namespace
+
+std::string torus_picture(const ici::TorusShape& torus) { return Picture(torus).draw(); }
+
+}  // namespace podsim::report

@@ -1,0 +1,98 @@
+// YAML keys of a run file: `data`, `time_limit` and `steps` beside the keys of the pod that it overrides.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platform/config/pod_fields.h"
+#include "platform/run/runner.h"
+
+namespace podsim::run {
+
+// A step as it is written; run_file.cpp makes a Step of it, once the pod's shape is known.
+struct StepEntry {
+  std::optional<firmware::CollectiveKind> collective;
+  std::optional<std::string> program;
+  std::vector<std::string> axes;
+  std::optional<ByteSize> size;
+  std::optional<std::uint64_t> elements;
+  firmware::DType type = firmware::DType::kF32;
+  firmware::Reduction reduction = firmware::Reduction::kSum;
+  firmware::Directions directions = firmware::Directions::kBothWays;
+  unsigned chunks = 0;
+  unsigned repeat = 1;
+};
+
+struct RunEntry {
+  pod::PodConfig pod;
+  DataMode data = DataMode::kAuto;
+  Duration time_limit{Runner::kDefaultTimeLimit};
+  std::vector<StepEntry> steps;
+};
+
+}  // namespace podsim::run
+
+namespace podsim::config {
+
+constexpr auto names(EnumTag<firmware::CollectiveKind>) {
+  using Kind = firmware::CollectiveKind;
+  return EnumNames<Kind, 5>{{{"all_gather", Kind::kAllGather},
+                             {"reduce_scatter", Kind::kReduceScatter},
+                             {"all_reduce", Kind::kAllReduce},
+                             {"all_to_all", Kind::kAllToAll},
+                             {"collective_permute", Kind::kCollectivePermute}}};
+}
+
+constexpr auto names(EnumTag<firmware::DType>) {
+  using firmware::DType;
+  return EnumNames<DType, 4>{
+      {{"f32", DType::kF32}, {"bf16", DType::kBf16}, {"s32", DType::kS32}, {"s8", DType::kS8}}};
+}
+
+constexpr auto names(EnumTag<firmware::Reduction>) {
+  using firmware::Reduction;
+  return EnumNames<Reduction, 3>{{{"sum", Reduction::kSum}, {"max", Reduction::kMax}, {"min", Reduction::kMin}}};
+}
+
+constexpr auto names(EnumTag<firmware::Directions>) {
+  using firmware::Directions;
+  return EnumNames<Directions, 2>{{{"one", Directions::kOneWay}, {"both", Directions::kBothWays}}};
+}
+
+constexpr auto names(EnumTag<run::DataMode>) {
+  using run::DataMode;
+  return EnumNames<DataMode, 3>{{{"real", DataMode::kReal}, {"none", DataMode::kNone}, {"auto", DataMode::kAuto}}};
+}
+
+template <class Visitor>
+void fields(Visitor& visit, run::StepEntry& step) {
+  constexpr Bytes kLargest = Bytes{1} << kOffsetBits;  // what the address map has room for
+  visit("collective", step.collective, "what all chips do together");
+  visit("program", step.program, "or the name of a program; see 'podsim list programs'");
+  visit("axes", step.axes, "the group: chips that differ in these axes; all axes if left out");
+  visit("size", step.size, "S, the total size as nccl-tests has it", at_most(ByteSize{kLargest}));
+  visit("elements", step.elements, "or S in elements", at_most(kLargest));
+  visit("type", step.type, "of an element");
+  visit("reduction", step.reduction, "of reduce_scatter and all_reduce");
+  visit("directions", step.directions, "ways round a ring that data travels");
+  visit.note("pairs", "permute: [source, target] each, chips as numbers or as coordinates");
+  visit("chunks", step.chunks, "pieces of a reduction's step; 0: chosen by size", at_most(4096u));
+  visit("repeat", step.repeat, "times, one after the other", at_least(1u), at_most(10'000u));
+  visit.check(step.collective || step.program, "collective", "a step needs 'collective' or 'program'");
+  visit.check(!(step.collective && step.program), "program", "can't stand beside 'collective'");
+  visit.check(step.size || step.elements, "size", "a step needs 'size' or 'elements'");
+  visit.check(!(step.size && step.elements), "elements", "can't stand beside 'size'");
+}
+
+template <class Visitor>
+void fields(Visitor& visit, run::RunEntry& run) {
+  fields(visit, run.pod);
+  visit("data", run.data, "whether bytes move and are checked");
+  visit("time_limit", run.time_limit, "simulated time that a step may take", positive);
+  visit("steps", run.steps, "what to run, one after the other", required);
+  visit.check(!run.steps.empty(), "steps", "a run needs at least one step");
+}
+
+}  // namespace podsim::config

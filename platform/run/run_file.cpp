@@ -1,0 +1,148 @@
+#include "platform/run/run_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "platform/config/section_reader.h"
+#include "platform/config/suggestion.h"
+#include "platform/run/permute_pairs.h"
+#include "platform/run/run_fields.h"
+
+namespace podsim::run {
+
+namespace {
+
+using config::ConfigError;
+using config::ConfigNode;
+using config::join_key;
+
+// Makes a Step of what is written under steps.N.
+class StepReader {
+ public:
+  StepReader(const StepEntry& entry, const ConfigNode& node, std::string key, const ici::TorusShape& torus)
+      : entry_(entry), node_(node), key_(std::move(key)), torus_(torus) {}
+
+  [[nodiscard]] Step read() {
+    Step step;
+    step.collective.type = entry_.type;
+    step.collective.elements = elements();
+    if (entry_.program) {
+      read_program(step);
+    } else {
+      read_collective(step);
+    }
+    return step;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& key, const std::string& message) const {
+    const ConfigNode* node = node_.find(key);
+    throw ConfigError(node != nullptr ? node->mark : node_.mark, join_key(key_, key), message);
+  }
+  void refuse(std::initializer_list<const char*> keys, const std::string& why) const {
+    for (const char* key : keys) {
+      if (node_.find(key) != nullptr) fail(key, why);
+    }
+  }
+
+  [[nodiscard]] std::uint64_t elements() const {
+    if (entry_.elements) return *entry_.elements;
+    const Bytes each = tensor_core::size_of(entry_.type);
+    if (entry_.size->bytes % each != 0) {
+      fail("size", fmt::format("{} is no whole number of {} elements of {} B each", config::to_string(*entry_.size),
+                               name(entry_.type), each));
+    }
+    return entry_.size->bytes / each;
+  }
+
+  void read_program(Step& step) const {
+    step.program = firmware::find_program(*entry_.program);
+    if (step.program == nullptr) {
+      std::vector<std::string> known;
+      for (const firmware::Program& program : firmware::programs()) known.emplace_back(program.name);
+      fail("program",
+           fmt::format("there is no program '{}'{}", *entry_.program, config::suggestion(*entry_.program, known)));
+    }
+    refuse({"axes", "reduction", "directions", "pairs", "chunks"}, "is for collectives; this step is a program");
+    step.name = step.program->name;
+  }
+
+  void read_collective(Step& step) const {
+    firmware::CollectiveCall& call = step.collective;
+    call.kind = *entry_.collective;
+    call.reduction = entry_.reduction;
+    call.directions = entry_.directions;
+    call.chunks = entry_.chunks;
+    step.name = name(call.kind);
+    if (!reduces(call.kind)) refuse({"reduction", "chunks"}, fmt::format("{} reduces nothing", step.name));
+    if (call.kind == firmware::CollectiveKind::kCollectivePermute) {
+      refuse({"axes", "directions"}, "a permute spans the pod, and takes the shortest ways");
+      const ConfigNode* pairs = node_.find("pairs");
+      if (pairs == nullptr) fail("pairs", "a permute needs its pairs, such as [[0, 1], [1, 0]]");
+      call.pairs = read_pairs(*pairs, join_key(key_, "pairs"), torus_);
+    } else {
+      refuse({"pairs"}, "is for collective_permute");
+      read_axes(call);
+    }
+  }
+
+  void read_axes(firmware::CollectiveCall& call) const {
+    for (std::size_t i = 0; i < entry_.axes.size(); ++i) {
+      const ConfigNode& node = node_.find("axes")->items[i];
+      const std::string key = join_key(key_, fmt::format("axes.{}", i));
+      const ici::Axis axis = find_axis(entry_.axes[i], torus_, node.mark, key);
+      if (std::find(call.axes.begin(), call.axes.end(), axis) != call.axes.end()) {
+        throw ConfigError(node.mark, key, fmt::format("axis '{}' is there twice", entry_.axes[i]));
+      }
+      call.axes.push_back(axis);
+    }
+  }
+
+  const StepEntry& entry_;
+  const ConfigNode& node_;
+  const std::string key_;
+  const ici::TorusShape& torus_;
+};
+
+}  // namespace
+
+ici::Axis find_axis(const std::string& name, const ici::TorusShape& torus, const config::SourceMark& mark,
+                    const std::string& key) {
+  if (const auto axis = torus.find_axis(name)) return *axis;
+  std::vector<std::string> known;
+  for (unsigned i = 0; i < torus.axes(); ++i) known.push_back(torus.axis(static_cast<ici::Axis>(i)).name);
+  // One-letter names are all near each other, so say all of them.
+  throw ConfigError(mark, key, fmt::format("the pod has no axis '{}'; it has {}", name, fmt::join(known, ", ")));
+}
+
+ici::TorusShape checked_shape(const pod::PodConfig& config, const config::SourceMark& mark) {
+  try {
+    pod::check(config);
+    return pod::torus_shape(config);
+  } catch (const std::invalid_argument& error) {
+    throw ConfigError(mark, {}, error.what());
+  }
+}
+
+RunFile read_run(const config::ConfigDocument& document) {
+  if (document.find("pod") == nullptr && document.find("topology") == nullptr) {
+    throw ConfigError(document.mark, "pod", "required key is missing: the pod to run on; see 'podsim list pods'");
+  }
+  const RunEntry entry = config::read<RunEntry>(document);
+  RunFile run;
+  if (const ConfigNode* description = document.find("description")) run.description = description->text;
+  run.pod = entry.pod;
+  run.data = entry.data;
+  run.time_limit = entry.time_limit.ps;
+  const ici::TorusShape torus = checked_shape(run.pod, document.mark);
+  for (std::size_t i = 0; i < entry.steps.size(); ++i) {
+    const ConfigNode& node = document.find("steps")->items[i];
+    const Step step = StepReader(entry.steps[i], node, fmt::format("steps.{}", i), torus).read();
+    for (unsigned n = 0; n < entry.steps[i].repeat; ++n) run.steps.push_back({step, node.mark});
+  }
+  return run;
+}
+
+}  // namespace podsim::run

@@ -1,0 +1,47 @@
+// A run file (configs/runs/*.yaml): a pod, and the steps to run on it one after the other.
+//
+//   description: what this run shows
+//   pod: tpu-v5e-4x4          # a preset or a path; any of its keys may be overridden beside it
+//   data: auto                # real, none
+//   time_limit: 1 s           # simulated, for each step
+//   steps:
+//     - {collective: all_reduce, axes: [x, y], size: 1 MiB, type: bf16, reduction: sum, directions: both}
+//     - {collective: collective_permute, elements: 5, pairs: [[0, 1], [[1, 0], [0, 0]]]}
+//     - {program: host_offload, size: 1 MiB, repeat: 3}
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "platform/config/layers.h"
+#include "platform/pod/pod_config.h"
+#include "platform/run/runner.h"
+
+namespace podsim::run {
+
+struct PlannedStep {
+  Step step;
+  config::SourceMark mark;  // where it is written, for errors that only show when it runs
+};
+
+struct RunFile {
+  std::string description;
+  pod::PodConfig pod;
+  DataMode data = DataMode::kAuto;
+  Picoseconds time_limit = Runner::kDefaultTimeLimit;
+  std::vector<PlannedStep> steps;  // `repeat` unrolled
+};
+
+// Throws ConfigError with all that is wrong with the document's keys, or with the first thing that does not fit the pod:
+// an axis that it does not have, a chip out of range, a size that is no whole number of elements.
+[[nodiscard]] RunFile read_run(const config::ConfigDocument& document);
+
+// The axis of that name. `mark` and `key` say where the name stands. Throws ConfigError.
+[[nodiscard]] ici::Axis find_axis(const std::string& name, const ici::TorusShape& torus, const config::SourceMark& mark,
+                                  const std::string& key);
+
+// torus_shape() and check() of platform/pod, as ConfigErrors.
+[[nodiscard]] ici::TorusShape checked_shape(const pod::PodConfig& config, const config::SourceMark& mark);
+
+}  // namespace podsim::run
