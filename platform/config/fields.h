@@ -15,8 +15,8 @@
 // (effective_config.h), and a schema. A member may be a quantity (units.h), integer, double, bool, string, enum (see
 // EnumNames), a type with a text of its own (see ScalarText), another such struct (a section), a vector or optional of
 // these. Units follow from the member's type. A key is optional and its default is the struct's own unless it is
-// `required`. Visitors live in podsim::config, so argument- dependent lookup finds the functions, which are there too
-// (one small header per block: hbm_fields.h, ...).
+// `required`. Visitors live in podsim::config, so argument-dependent lookup finds the functions, which are there too
+// (memory_fields.h, ici_fields.h, ...).
 #pragma once
 
 #include <array>
@@ -55,9 +55,11 @@ constexpr AtMost<T> at_most(T bound) {
   return {bound};
 }
 
-// The spellings of an enum in YAML. Beside its fields, a block's header defines
-//   constexpr auto names(EnumTag<RefreshMode>) { return EnumNames<RefreshMode, 2>{{{"all_bank", ...}, {"per_bank",
-//   ...}}}; }
+// The spellings of an enum in YAML. Beside the fields that use it stands
+//
+//   constexpr auto names(EnumTag<Wrap>) {
+//     return EnumNames<Wrap, 2>{{{"yes", Wrap::kYes}, {"no", Wrap::kNo}}};
+//   }
 template <class E>
 struct EnumTag {};
 template <class E, std::size_t count>
@@ -71,9 +73,11 @@ template <class E>
   return "?";
 }
 
-// Specialised for a class that YAML writes as one plain value. Members: `static constexpr std::string_view kExpected`
-// (what kind of text: "a fraction such as '1/6'"), `static Parsed<T> parse(std::string_view)`, `static std::string
-// text(T)`.
+// Specialised for a class that YAML writes as one plain value (tensor_core_fields.h has one):
+//
+//   static constexpr std::string_view kExpected;      // what kind of text: "a rate such as '1/6'"
+//   static Parsed<T> parse(std::string_view text);
+//   static std::string text(T value);
 template <class T>
 struct ScalarText;
 

@@ -19,6 +19,33 @@ std::string folded(std::string_view word) {
   return result;
 }
 
+// The distance of `word` to the nearest run of the words that `candidate` joins with '_': "latency" is in
+// "hop_latency".
+std::size_t distance_to_part(const std::string& word, const std::string& candidate) {
+  std::size_t best = std::numeric_limits<std::size_t>::max();
+  for (std::size_t from = 0; from < candidate.size(); ++from) {
+    if (from > 0 && candidate[from - 1] != '_') continue;
+    for (std::size_t end = from + 1; end <= candidate.size(); ++end) {
+      if (end < candidate.size() && candidate[end] != '_') continue;
+      best = std::min(best, edit_distance(word, std::string_view(candidate).substr(from, end - from)));
+    }
+  }
+  return best;
+}
+
+// The candidate of which `word` is nearly a part, when there is just one. Short words are parts of too many.
+std::optional<std::string> only_one_with_part(const std::string& word, const std::vector<std::string>& candidates) {
+  constexpr std::size_t kShortestPart = 4;
+  if (word.size() < kShortestPart) return std::nullopt;
+  std::optional<std::string> found;
+  for (const std::string& candidate : candidates) {
+    if (distance_to_part(word, folded(candidate)) > std::max<std::size_t>(1, word.size() / 4)) continue;
+    if (found) return std::nullopt;
+    found = candidate;
+  }
+  return found;
+}
+
 }  // namespace
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -50,7 +77,7 @@ std::optional<std::string> nearest(std::string_view word, const std::vector<std:
       best_distance = distance;
     }
   }
-  return best;
+  return best ? best : only_one_with_part(wanted, candidates);
 }
 
 std::string suggestion(std::string_view word, const std::vector<std::string>& candidates) {

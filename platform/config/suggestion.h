@@ -14,6 +14,7 @@ namespace podsim::config {
 
 // The candidate nearest to `word`, when it is near enough to be a slip of the fingers: at most a third of the longer
 // word's letters differ (at least one may). Ties go to the first candidate. Case is ignored, and "-" equals "_".
+// Failing that, the only candidate of which the word is nearly a part: "bandwith" of "bandwidth_per_direction".
 [[nodiscard]] std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates);
 
 // "; did you mean 'x'?" when something is near, else "; known: a, b, c", else (no candidates) nothing.

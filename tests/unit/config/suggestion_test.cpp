@@ -19,9 +19,18 @@ TEST(Nearest, FindsSlipsAndNothingElse) {
   EXPECT_EQ(nearest("bandwith_per_direction", keys), "bandwidth_per_direction");
   EXPECT_EQ(nearest("hop-latency", keys), "hop_latency");
   EXPECT_EQ(nearest("HOP_LATENCY", keys), "hop_latency");
-  EXPECT_EQ(nearest("latency", keys), std::nullopt);
+  EXPECT_EQ(nearest("direct", keys), std::nullopt);
   EXPECT_EQ(nearest("", keys), std::nullopt);
   EXPECT_EQ(nearest(std::string(10'000, 'h'), keys), std::nullopt);
+}
+
+TEST(Nearest, FindsTheOnlyKeyThatTheWordIsPartOf) {
+  const std::vector<std::string> keys{"bandwidth_per_direction", "hop_latency", "packet_header", "packet_size"};
+  EXPECT_EQ(nearest("bandwith", keys), "bandwidth_per_direction");
+  EXPECT_EQ(nearest("latency", keys), "hop_latency");
+  EXPECT_EQ(nearest("per_direction", keys), "bandwidth_per_direction");
+  EXPECT_EQ(nearest("packet", keys), std::nullopt) << "two have it";
+  EXPECT_EQ(nearest("hop", keys), std::nullopt) << "too short to tell";
 }
 
 TEST(Suggestion, ListsWhatIsKnownWhenNothingIsNear) {
