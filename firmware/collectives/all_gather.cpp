@@ -38,24 +38,24 @@ Task all_gather(Device& chip, Group group, Directions directions, Buffer shard, 
   const DmaSemaphore placed = allocate.dma_semaphores("own_shard", 1)[0];
   const bool in_place = shard.address == place.address;
   LocalCopy placing;
-  if (!in_place) placing = chip.start_copy(shard, place, placed);
 
   for (unsigned i = 0; i < group.axes(); ++i) {
     std::vector<Range> bundles;
     for (std::uint64_t c = 0; c < group.axis_size(i); ++c) bundles.push_back(group.bundle(out.elements, i, c));
+    // The first axis sends from `shard` itself, later ones from `out`.
     const Buffer own = i == 0 ? shard : out.slice(bundles[group.coordinate(i)]);
-    // The first axis sends from `shard` itself; later ones from `out`, where it must have been placed by then.
-    if (i == 1 && !in_place) co_await placing;
-
     std::vector<Token> tokens;
     for (const Stream& stream : streams(group.ring(i), directions)) {
       const DmaSemaphore send = allocate.dma_semaphores("gather_send", 1)[0];
       const auto recv = allocate.dma_semaphores("gather_recv", stream.size - 1);
       tokens.push_back(chip.spawn(gather_stream(chip, stream, own, out, bundles, send, recv)));
     }
+    // Behind the first sends, which the neighbours wait for.
+    if (i == 0 && !in_place) placing = chip.start_copy(shard, place, placed);
     for (Token& token : tokens) co_await token;
+    if (i == 0 && !in_place) co_await placing;
   }
-  if (group.axes() < 2 && !in_place) co_await placing;
+  if (group.axes() == 0 && !in_place) co_await chip.start_copy(shard, place, placed);
 }
 
 }  // namespace podsim::firmware

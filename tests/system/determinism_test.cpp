@@ -1,0 +1,74 @@
+// The same picosecond whether data moves or not, and on every run.
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include "platform/run/runner.h"
+#include "tests/support/pods.h"
+
+namespace podsim {
+namespace {
+
+// A process builds one pod, so each mode runs in a process of its own (the Worker tests).
+std::vector<std::pair<Picoseconds, std::uint64_t>> run_all(bool with_data) {
+  pod::Pod pod(testing::pod_config({{4, 3}, true}), with_data);
+  run::Runner runner(pod);
+  std::vector<std::pair<Picoseconds, std::uint64_t>> results;
+  for (const auto kind : {firmware::CollectiveKind::kAllGather, firmware::CollectiveKind::kReduceScatter,
+                          firmware::CollectiveKind::kAllReduce, firmware::CollectiveKind::kAllToAll}) {
+    run::Step step;
+    step.collective.kind = kind;
+    step.collective.type = firmware::DType::kBf16;
+    step.collective.elements = 300'007;
+    const run::StepResult result = runner.run(step);
+    EXPECT_EQ(result.outcome, run::Outcome::kCompleted) << result.explanation;
+    results.emplace_back(result.time, result.events);
+  }
+  for (const firmware::Program& program : firmware::programs()) {
+    if (!program.copies) continue;
+    run::Step step;
+    step.program = &program;
+    step.collective.elements = 100'003;
+    const run::StepResult result = runner.run(step);
+    EXPECT_EQ(result.outcome, run::Outcome::kCompleted) << result.explanation;
+    results.emplace_back(result.time, result.events);
+  }
+  return results;
+}
+
+std::string text(const std::vector<std::pair<Picoseconds, std::uint64_t>>& results) {
+  std::string text;
+  for (const auto& [time, events] : results) text += std::to_string(time) + " " + std::to_string(events) + "\n";
+  return text;
+}
+
+// The results of this test binary, run again for the case of the other data mode.
+std::string results_of(const std::string& which) {
+  const std::string file = ::testing::TempDir() + "podsim_" + which + "_" + std::to_string(::getpid());
+  const std::string command = "PODSIM_RESULTS=" + file + " /proc/" + std::to_string(::getpid()) +
+                              "/exe --gtest_filter=Worker." + which + " > /dev/null 2>&1";
+  EXPECT_EQ(std::system(command.c_str()), 0);
+  std::ifstream in(file);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void work(bool with_data) {
+  if (const char* file = std::getenv("PODSIM_RESULTS")) std::ofstream(file) << text(run_all(with_data));
+}
+
+TEST(Worker, Real) { work(true); }
+TEST(Worker, None) { work(false); }
+
+TEST(Determinism, DataModesTakeTheSamePicoseconds) {
+  const std::string real = results_of("Real");
+  EXPECT_FALSE(real.empty());
+  EXPECT_EQ(real, results_of("None"));
+}
+
+TEST(Determinism, TwoRunsAreTheSame) { EXPECT_EQ(results_of("Real"), results_of("Real")); }
+
+}  // namespace
+}  // namespace podsim
