@@ -65,7 +65,7 @@ TEST(Presets, EveryPodReads) {
     EXPECT_THAT(name, StartsWith(pod.chip.name + "-")) << "a pod's name starts with its chip's";
     EXPECT_NO_THROW(pod::check(pod));
     std::string shape;
-    for (const pod::AxisConfig& axis : pod.topology.axes) shape += "x" + std::to_string(axis.size);
+    for (const pod::AxisConfig& axis : pod.topology.axes) shape.append("x").append(std::to_string(axis.size));
     EXPECT_EQ(name, pod.chip.name + "-" + shape.substr(1)) << "and ends with its shape";
   }
 }

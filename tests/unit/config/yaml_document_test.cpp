@@ -111,7 +111,7 @@ TEST(YamlBounds, DeepNesting) {
 TEST(YamlBounds, AliasBomb) {
   std::string text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
   for (int i = 1; i < 12; ++i) {
-    text += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [";
+    text.append("a").append(std::to_string(i)).append(": &a").append(std::to_string(i)).append(" [");
     for (int k = 0; k < 10; ++k) text += (k ? ", *a" : "*a") + std::to_string(i - 1);
     text += "]\n";
   }
@@ -120,7 +120,7 @@ TEST(YamlBounds, AliasBomb) {
 
 TEST(YamlBounds, ManyKeys) {
   std::string text;
-  for (int i = 0; i < 60'000; ++i) text += "k" + std::to_string(i) + ":\n";
+  for (int i = 0; i < 60'000; ++i) text.append("k").append(std::to_string(i)).append(":\n");
   EXPECT_THAT(error_of(text), HasSubstr("more than"));
 }
 
