@@ -13,8 +13,6 @@ using firmware::CollectiveKind;
 
 namespace {
 
-constexpr Bytes kMostRealBytes = kGiB;
-
 // What nccl-tests multiplies the algorithm bandwidth by to compare it with the hardware's.
 double bus_factor(const Step& step, std::uint64_t group) {
   if (step.program != nullptr || group == 0) return 1;
@@ -44,7 +42,7 @@ Bytes footprint(const Step& step, const ici::TorusShape& torus) {
 bool moves_data(DataMode mode, const std::vector<Step>& steps, const ici::TorusShape& torus) {
   if (mode != DataMode::kAuto) return mode == DataMode::kReal;
   return std::all_of(steps.begin(), steps.end(),
-                     [&](const Step& step) { return footprint(step, torus) <= kMostRealBytes; });
+                     [&](const Step& step) { return footprint(step, torus) <= kMostAutoBytes; });
 }
 
 Runner::Runner(pod::Pod& pod, Picoseconds time_limit) : pod_(pod), time_limit_(time_limit), launcher_(pod) {}
@@ -107,7 +105,7 @@ StepResult Runner::run(const Step& step) {
   result.wall_s = wall.count();
   const Picoseconds cycle = std::max<Picoseconds>(1, pod_.config().chip.scalar_core.clock.time_for(1));
   result.cycles = static_cast<std::uint64_t>(result.time / cycle);
-  if (result.time > 0) {
+  if (result.time > 0 && launched.outcome == Outcome::kCompleted) {
     result.algbw_GBps = static_cast<double>(result.bytes) * 1e3 / static_cast<double>(result.time);
     result.busbw_GBps = result.algbw_GBps * bus_factor(step, result.group_size);
   }

@@ -13,7 +13,9 @@ enum class DataMode { kReal, kNone, kAuto };
 
 // Bytes that a step's buffers and storage will take on this machine, when data moves.
 [[nodiscard]] Bytes footprint(const Step& step, const ici::TorusShape& torus);
-// Whether data is to move: kAuto says yes while the largest step's footprint stays within 1 GiB.
+// The largest footprint of a step with which kAuto still moves data.
+inline constexpr Bytes kMostAutoBytes = kGiB;
+// Whether data is to move.
 [[nodiscard]] bool moves_data(DataMode mode, const std::vector<Step>& steps, const ici::TorusShape& torus);
 
 class Runner {

@@ -30,7 +30,7 @@ struct StepResult {
   std::uint64_t group_size = 1; // chips of a group
   Picoseconds time = 0;
   std::uint64_t cycles = 0;     // of the scalar core's clock
-  double algbw_GBps = 0;        // S / time; GB = 1e9 B
+  double algbw_GBps = 0;        // S / time, of a step that ran to its end; GB = 1e9 B
   double busbw_GBps = 0;        // algbw x 2(n-1)/n for all-reduce, (n-1)/n for all-gather, reduce-scatter, all-to-all
   std::optional<std::uint64_t> wrong;  // elements that differ from what they must be; none when data was not moved
   std::uint64_t events = 0;
