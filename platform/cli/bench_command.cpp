@@ -27,9 +27,9 @@ BenchCommand::BenchCommand(CLI::App& parent)
               "  podsim bench all_reduce --pod tpu-v5e-4x4 -b 1KiB -e 64MiB -f 4\n"
               "  podsim bench all_gather --pod tpu-v4-4x4x4 --axes x -b 2MiB -e 2MiB --json -\n"
               "  podsim bench reduce_scatter --pod tpu-v5e-16x16 --axes y -d bf16 -o max --data none") {
-  app().add_option("collective", collective_, "all_gather, reduce_scatter, all_reduce, all_to_all, collective_permute")
+  app().add_option("COLLECTIVE", collective_, "all_gather, reduce_scatter, all_reduce, all_to_all, collective_permute")
       ->required()
-      ->type_name("COLLECTIVE");
+      ->type_name("");
   app().add_option("--pod", pod_, "Pod: a preset or a path")->required()->type_name("POD");
   app().add_option("--axes", axes_, "Axes of the group, such as x,y; all if left out")->delimiter(',')->type_name("AXES")
       ->allow_extra_args(false);
@@ -135,9 +135,7 @@ int BenchCommand::execute(Output& out) {
   out.print(report::bench_header(record, title()));
   session.run([&](const report::StepRecord& step) { out.print(report::bench_row(step.result)); }, iterations_);
   out.print(report::bench_footer(record));
-  if (record.outcome != run::Outcome::kCompleted) {
-    std::cerr << fmt::format("podsim: {}\n{}", run::name(record.outcome), record.explanation);
-  }
+  if (out.muted() && record.outcome != run::Outcome::kCompleted) std::cerr << report::bench_footer(record);
   json_.write(out, [&](std::ostream& stream) { report::write_json_report(stream, record); });
   return run::exit_code(record.outcome);
 }

@@ -1,8 +1,7 @@
 #include "platform/cli/describe_command.h"
 
-#include <stdexcept>
-
 #include "platform/cli/options.h"
+#include "platform/cli/process_pod.h"
 #include "platform/cli/project_root.h"
 #include "platform/config/pod_reader.h"
 #include "platform/report/json_layout.h"
@@ -18,7 +17,7 @@ DescribeCommand::DescribeCommand(CLI::App& parent)
               "  podsim describe tpu-v5p-8x8x8\n"
               "  podsim describe tpu-v5e-4x4 --set topology.axes.0.wrap=yes\n"
               "  podsim describe tpu-v5e-4x4 --config > my-pod.yaml") {
-  app().add_option("pod", pod_, "Pod: a preset or a path")->required()->type_name("POD");
+  app().add_option("POD", pod_, "Pod: a preset or a path")->required()->type_name("");
   app().add_flag("--config", config_, "Print every key in effect, as YAML, instead");
   add_set_option(app(), sets_);
   json_.add_option(app());
@@ -30,18 +29,13 @@ int DescribeCommand::execute(Output& out) {
   const pod::PodConfig config = config::read_pod(config::load_pod(pod_, find_project_root(), sets_));
   const config::SourceMark mark = option_mark("describe", pod_);
   const ici::TorusShape torus = run::checked_shape(config, mark);
-  if (config_) out.print(config::to_yaml(config::list_keys(config)));
-  try {
-    const pod::Pod pod(config, /*with_data=*/false);
-    const report::PodSummary summary = report::summarise(pod);
-    if (!config_) out.print(report::summary_text(summary) + '\n' + report::torus_picture(torus));
-    json_.write(out, [&](std::ostream& stream) {
-      report::write_json(stream, report::summary_json(summary));
-      stream << '\n';
-    });
-  } catch (const std::invalid_argument& error) {  // a block that knows better than the reader
-    throw config::ConfigError(mark, {}, error.what());
-  }
+  const report::PodSummary summary = report::summarise(build_process_pod(config, /*with_data=*/false, mark));
+  out.print(config_ ? config::to_yaml(config::list_keys(config))
+                    : report::summary_text(summary) + '\n' + report::torus_picture(torus));
+  json_.write(out, [&](std::ostream& stream) {
+    report::write_json(stream, report::summary_json(summary));
+    stream << '\n';
+  });
   return 0;
 }
 

@@ -58,7 +58,7 @@ Entries algorithms() {
 ListCommand::ListCommand(CLI::App& parent)
     : Command(parent, "list", "List pods, chips, programs or algorithms",
               "Examples:\n  podsim list pods\n  podsim list algorithms") {
-  app().add_option("what", what_, "pods, chips, programs or algorithms")->required()->type_name("WHAT");
+  app().add_option("WHAT", what_, "pods, chips, programs or algorithms")->required()->type_name("");
 }
 
 int ListCommand::execute(Output& out) {

@@ -46,7 +46,8 @@ fs::path find_project_root() {
     if (has_presets(folder)) return folder;
     tried += fmt::format("{}{}", tried.empty() ? "" : ", ", folder.string());
   }
-  throw config::ConfigError({std::make_shared<const std::string>(is_set ? "PODSIM_ROOT" : "podsim"), 0, 0}, {},
+  const config::SourceMark mark{is_set ? std::make_shared<const std::string>("PODSIM_ROOT") : nullptr, 0, 0};
+  throw config::ConfigError(mark, {},
                             fmt::format("found no presets (configs/chips, configs/pods); looked in {}{}", tried,
                                         is_set ? "" : ". Set PODSIM_ROOT to the project's folder"));
 }

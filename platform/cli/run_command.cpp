@@ -36,7 +36,7 @@ RunCommand::RunCommand(CLI::App& parent)
               "\n"
               "Exit codes: 0 completed, 2 config error, 3 wrong data, 4 deadlock, 5 contract violated, 6 hazard,\n"
               "7 semaphore left over, 8 time limit, 70 internal error, 74 output could not be written") {
-  app().add_option("file", file_, "Run file, or the name of one in configs/runs")->required()->type_name("FILE");
+  app().add_option("FILE", file_, "Run file, or the name of one in configs/runs")->required()->type_name("");
   options_.add(app());
   json_.add_option(app());
 }

@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <iostream>
-#include <stdexcept>
 
 #include "firmware/device/errors.h"
+#include "platform/cli/process_pod.h"
 #include "platform/report/number_text.h"
 
 namespace podsim::cli {
@@ -18,8 +18,9 @@ namespace {
 std::string auto_reason(const std::vector<run::Step>& steps, const ici::TorusShape& torus) {
   Bytes largest = 0;
   for (const run::Step& step : steps) largest = std::max(largest, run::footprint(step, torus));
-  return fmt::format("auto: to move and check the largest step takes about {} of memory here",
-                     report::bytes_text(largest));
+  return fmt::format("auto: to move and check the largest step's data takes {} of memory here, {} {}",
+                     report::bytes_text(largest), largest <= run::kMostAutoBytes ? "at most" : "more than",
+                     report::bytes_text(run::kMostAutoBytes));
 }
 
 // nccl-tests' way: the mean time; wrong values of all iterations together.
@@ -57,11 +58,7 @@ Session::Session(const run::RunFile& plan, report::RunRecord& record) : plan_(pl
   record_.with_data = run::moves_data(plan.data, steps, torus);
   if (plan.data == run::DataMode::kAuto) record_.data_reason = auto_reason(steps, torus);
   spdlog::debug("building {} chips", torus.chips());
-  try {
-    pod_ = std::make_unique<pod::Pod>(plan.pod, record_.with_data);
-  } catch (const std::invalid_argument& error) {  // a block that knows better than the reader
-    throw config::ConfigError(mark, {}, error.what());
-  }
+  pod_ = &build_process_pod(plan.pod, record_.with_data, mark);
   record_.pod = report::record_pod(*pod_);
   runner_ = std::make_unique<run::Runner>(*pod_, plan.time_limit);
   spdlog::debug("built: {}", report::pod_line(record_.pod));

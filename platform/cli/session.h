@@ -25,7 +25,7 @@ class Session {
 
   const run::RunFile& plan_;
   report::RunRecord& record_;
-  std::unique_ptr<pod::Pod> pod_;
+  pod::Pod* pod_;  // the process's
   std::unique_ptr<run::Runner> runner_;
   std::unique_ptr<report::ProgressBar> progress_;  // on a terminal only
 };

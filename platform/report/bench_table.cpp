@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <sstream>
+
 #include "platform/report/number_text.h"
 #include "platform/report/text_table.h"
 
@@ -34,26 +36,38 @@ std::string bench_header(const RunRecord& run, const std::string& call) {
 }
 
 std::string bench_row(const run::StepResult& result) {
-  return table({}, false).row({fmt::format("{}", result.bytes), fmt::format("{}", result.count),
+  std::string line = table({}, false).row({fmt::format("{}", result.bytes), fmt::format("{}", result.count),
                                std::string(run::name(result.type)), result.reduction,
                                fmt::format("{:.3f}", microseconds(result.time)), fmt::format("{:.2f}", result.algbw_GBps),
                                fmt::format("{:.2f}", result.busbw_GBps),
                                result.wrong ? fmt::format("{}", *result.wrong) : "N/A",
                                fmt::format("{}", result.cycles), fmt::format("{}", result.events),
                                fmt::format("{:.3f}", result.wall_s)});
+  if (result.outcome != run::Outcome::kCompleted) {
+    line.pop_back();
+    line += fmt::format("  {}\n", run::name(result.outcome));
+  }
+  return line;
 }
 
 std::string bench_footer(const RunRecord& run) {
   std::uint64_t wrong = 0;
+  std::size_t timed = 0;
   double bus = 0;
   for (const StepRecord& step : run.steps) {
     wrong += step.result.wrong.value_or(0);
     bus += step.result.busbw_GBps;
+    if (step.result.outcome == run::Outcome::kCompleted) ++timed;
   }
-  const std::string checked =
-      run.with_data ? fmt::format("{} {}", wrong, wrong == 0 ? "OK" : "FAILED") : "N/A (data: none)";
-  const double mean = run.steps.empty() ? 0 : bus / static_cast<double>(run.steps.size());
-  return fmt::format("# Out of bounds values : {}\n# Avg bus bandwidth    : {:.4g}\n#\n", checked, mean);
+  const bool unchecked = run.outcome != run::Outcome::kCompleted && run.outcome != run::Outcome::kWrongData;
+  std::string checked = fmt::format("{} {}", wrong, wrong == 0 ? "OK" : "FAILED");
+  if (!run.with_data) checked = "N/A (data: none)";
+  if (unchecked) checked = fmt::format("N/A ({})", run::name(run.outcome));
+  std::string text = fmt::format("# Out of bounds values : {}\n# Avg bus bandwidth    : {:.4g}\n#\n", checked,
+                                 timed == 0 ? 0 : bus / static_cast<double>(timed));
+  std::istringstream explanation(run.explanation);
+  for (std::string line; std::getline(explanation, line);) text += fmt::format("# {}\n", line);
+  return text;
 }
 
 }  // namespace podsim::report

@@ -10,7 +10,7 @@ namespace podsim::report {
 // Comment lines: pod, data mode, `call` (what is run), column titles and units.
 [[nodiscard]] std::string bench_header(const RunRecord& run, const std::string& call);
 [[nodiscard]] std::string bench_row(const run::StepResult& result);
-// Out of bounds values and average bus bandwidth, in nccl-tests' words.
+// Out of bounds values and average bus bandwidth, in nccl-tests' words; the explanation of a run that failed.
 [[nodiscard]] std::string bench_footer(const RunRecord& run);
 
 }  // namespace podsim::report

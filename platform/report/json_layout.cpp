@@ -9,6 +9,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::size_t kLongestLine = 120;  // of a list of plain values
 // An element of a list goes on one line when it is nested no deeper than a chip's counters are: {dma_engines: [{...}]}.
 constexpr int kDeepestLine = 3;
 
@@ -26,8 +27,11 @@ std::string line(const Json& value) { return value.dump(-1, ' ', false, Json::er
 
 void write_json(std::ostream& out, const Json& value, int indent) {
   if (height(value) <= 1 && !(value.is_object() && indent == 0)) {
-    out << line(value);
-    return;
+    const std::string text = line(value);
+    if (value.is_primitive() || value.empty() || text.size() <= kLongestLine) {
+      out << text;
+      return;
+    }
   }
   const std::string inner(static_cast<std::size_t>(indent) + 2, ' ');
   out << (value.is_object() ? "{" : "[");

@@ -41,7 +41,7 @@ std::string summary_text(const PodSummary& s) {
   text += line("VMEM", bytes_text(s.vmem_capacity.bytes));
   text += line("injection", fmt::format("{} one way, over up to {}", bandwidth_text(s.chip_injection()),
                                         count_text(s.most_links, "link")));
-  text += line("PCIe", fmt::format("generation {}, {} one way, {}", s.pcie_generation, count_text(s.pcie_lanes, "lane"),
+  text += line("PCIe", fmt::format("generation {}, {}, {} one way", s.pcie_generation, count_text(s.pcie_lanes, "lane"),
                                    rate(s.pcie_bandwidth)));
   text += "\nEach host\n";
   text += line("memory", fmt::format("{}, {}", bytes_text(s.host_capacity.bytes), rate(s.host_bandwidth)));

@@ -51,8 +51,9 @@ std::string shape_text(const ici::TorusShape& torus) {
     if (axis.size > 2) ++long_axes;
   }
   const std::string size = fmt::format("{}", fmt::join(sizes, " x "));
-  if (wrapped.empty()) return size + (torus.axes() == 1 ? " line" : " mesh");
-  if (wrapped.size() == long_axes) return size + (torus.axes() == 1 ? " ring" : " torus");
+  if (torus.axes() == 1) return fmt::format("{} of {}", wrapped.empty() ? "line" : "ring", size);
+  if (wrapped.empty()) return size + " mesh";
+  if (wrapped.size() == long_axes) return size + " torus";
   return fmt::format("{} (wraps {})", size, fmt::join(wrapped, ", "));
 }
 

@@ -49,7 +49,7 @@ struct PodRecord {
 };
 
 [[nodiscard]] PodRecord record_pod(const pod::Pod& pod);
-// "4 x 4 mesh", "16 x 16 torus", "8 x 16 (wraps y)"
+// "4 x 4 mesh", "16 x 16 torus", "8 x 16 (wraps y)", "ring of 8"
 [[nodiscard]] std::string shape_text(const ici::TorusShape& torus);
 // "tpu-v5e-4x4: 16 chips (tpu-v5e), 4 x 4 mesh, 48 links of 45 GB/s one way, 2 hosts"
 [[nodiscard]] std::string pod_line(const PodRecord& pod);

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 
 #include "platform/report/number_text.h"
 #include "platform/report/text_table.h"
@@ -95,10 +94,9 @@ std::string run_footer(const RunRecord& run, std::size_t planned) {
     return fmt::format("\ncompleted: {}, {} simulated, {} events in {:.2f} s\n", count_text(planned, "step"),
                        time_text(time), events, wall);
   }
-  const bool newline = run.explanation.ends_with('\n');
-  return fmt::format("\n{}: step {} of {} ({})\n{}{}", run::name(run.outcome), std::max<std::size_t>(run.steps.size(), 1),
-                     planned, run.steps.empty() ? "" : run.steps.back().result.name, run.explanation,
-                     newline ? "" : "\n");
+  return fmt::format("\nstopped at step {} of {}, {}: {}\n\n{}{}", run.steps.size(), planned,
+                     run.steps.back().result.name, run::name(run.outcome), run.explanation,
+                     run.explanation.ends_with('\n') ? "" : "\n");
 }
 
 }  // namespace podsim::report
