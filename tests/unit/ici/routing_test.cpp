@@ -1,0 +1,182 @@
+// Dimension-order routing: minimal ways, even splits, and freedom from deadlock.
+//
+// The proof of the last is Dally and Seitz's (1987), by brute force: walk every packet from every chip to every other, note
+// which buffer (link and virtual channel) it holds while it waits for which next one, and show that this graph of
+// dependencies has no cycle. Without the dateline the same construction finds one, so the method is able to.
+#include "models/ici/routing.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+namespace podsim::ici {
+namespace {
+
+ChipId chip(std::uint32_t i) { return static_cast<ChipId>(i); }
+
+TorusShape shape_of(const std::vector<unsigned>& sizes, bool wrap) {
+  const char* const names[] = {"x", "y", "z", "w"};
+  std::vector<AxisShape> axes;
+  for (std::size_t i = 0; i < sizes.size(); ++i) axes.push_back({names[i], sizes[i], wrap});
+  return TorusShape(axes);
+}
+
+// A buffer that a packet can hold: the input at the far end of a link.
+struct Buffer {
+  std::uint32_t chip;  // where the link starts
+  unsigned port;
+  unsigned channel;
+  auto operator<=>(const Buffer&) const = default;
+};
+
+// The buffers that a packet holds one after the other, as routers would move it.
+std::vector<Buffer> walk(const TorusShape& shape, const Routing& routing, ChipId from, ChipId to) {
+  IciPacket packet;
+  packet.source = from;
+  packet.destination = to;
+  routing.plan(packet);
+  std::vector<Buffer> way;
+  ChipId here = from;
+  std::uint8_t in_port = Hop::kLocal;
+  for (;;) {
+    const Hop hop = routing.next(shape.coordinates(here), in_port, packet);
+    if (hop.port == Hop::kLocal) break;
+    way.push_back({index(here), hop.port, hop.channel});
+    const auto next = shape.neighbour(here, static_cast<Port>(hop.port));
+    if (!next || way.size() > shape.chips()) {
+      ADD_FAILURE() << "no way from " << shape.place(from) << " to " << shape.place(to);
+      return way;
+    }
+    here = *next;
+    packet.channel = hop.channel;
+    packet.hops_left[hop.port / 2] = static_cast<std::int16_t>(packet.hops_left[hop.port / 2] + (hop.port % 2 ? 1 : -1));
+    in_port = static_cast<std::uint8_t>(index(opposite(static_cast<Port>(hop.port))));
+  }
+  EXPECT_EQ(here, to);
+  return way;
+}
+
+using Dependencies = std::map<Buffer, std::set<Buffer>>;
+
+Dependencies dependencies(const TorusShape& shape, const Routing& routing) {
+  Dependencies graph;
+  for (std::uint32_t from = 0; from < shape.chips(); ++from) {
+    for (std::uint32_t to = 0; to < shape.chips(); ++to) {
+      const std::vector<Buffer> way = walk(shape, routing, chip(from), chip(to));
+      for (std::size_t i = 1; i < way.size(); ++i) graph[way[i - 1]].insert(way[i]);
+    }
+  }
+  return graph;
+}
+
+// Depth-first search for a node that is its own ancestor.
+bool has_cycle(const Dependencies& graph) {
+  enum class Mark { kOpen, kDone };
+  std::map<Buffer, Mark> marks;
+  const auto visit = [&](const auto& self, const Buffer& buffer) -> bool {
+    const auto [mark, fresh] = marks.emplace(buffer, Mark::kOpen);
+    if (!fresh) return mark->second == Mark::kOpen;
+    if (const auto next = graph.find(buffer); next != graph.end()) {
+      for (const Buffer& each : next->second) {
+        if (self(self, each)) return true;
+      }
+    }
+    marks[buffer] = Mark::kDone;
+    return false;
+  };
+  for (const auto& [buffer, next] : graph) {
+    if (visit(visit, buffer)) return true;
+  }
+  return false;
+}
+
+const std::vector<std::vector<unsigned>> kShapes = {{2},    {3},    {4},    {5},       {8},       {9},      {4, 4},
+                                                    {3, 5}, {6, 2}, {8, 4}, {4, 4, 4}, {2, 3, 5}, {5, 1, 4}, {3, 4, 2, 5}};
+
+TEST(DimensionOrderRouting, EveryWayIsMinimalAndInDimensionOrder) {
+  for (const bool wrap : {true, false}) {
+    for (const auto& sizes : kShapes) {
+      const TorusShape shape = shape_of(sizes, wrap);
+      const DimensionOrderRouting routing(shape, 2);
+      for (std::uint32_t from = 0; from < shape.chips(); ++from) {
+        for (std::uint32_t to = 0; to < shape.chips(); ++to) {
+          const std::vector<Buffer> way = walk(shape, routing, chip(from), chip(to));
+          ASSERT_EQ(way.size(), shape.distance(chip(from), chip(to)));
+          for (std::size_t i = 1; i < way.size(); ++i) ASSERT_LE(way[i - 1].port / 2, way[i].port / 2);
+        }
+      }
+    }
+  }
+}
+
+// All chips send to the chip opposite on their axis: each direction of each link carries the same load.
+TEST(DimensionOrderRouting, TiesSplitEvenly) {
+  for (const auto& sizes : std::vector<std::vector<unsigned>>{{4}, {8}, {4, 4}, {4, 3}, {4, 4, 8}}) {
+    const TorusShape shape = shape_of(sizes, true);
+    const DimensionOrderRouting routing(shape, 2);
+    for (unsigned axis = 0; axis < shape.axes(); ++axis) {
+      if (sizes[axis] % 2 != 0) continue;
+      std::map<std::pair<std::uint32_t, unsigned>, unsigned> load;
+      for (std::uint32_t from = 0; from < shape.chips(); ++from) {
+        Coordinates to = shape.coordinates(chip(from));
+        to[axis] = (to[axis] + sizes[axis] / 2) % sizes[axis];
+        for (const Buffer& hop : walk(shape, routing, chip(from), shape.chip_at(to))) ++load[{hop.chip, hop.port}];
+      }
+      EXPECT_EQ(load.size(), 2 * shape.chips()) << "all links of the axis, both ways";
+      // k sources travel k/2 hops each over 2k links.
+      for (const auto& [link, packets] : load) EXPECT_EQ(packets, sizes[axis] / 4);
+    }
+  }
+}
+
+// The rule itself: on channel 0 until the wrap-around link, on channel 1 from that link on, and back to 0 on the next axis.
+TEST(DimensionOrderRouting, ChangesChannelOnTheWrapLinkOnly) {
+  for (const auto& sizes : kShapes) {
+    const TorusShape shape = shape_of(sizes, true);
+    const DimensionOrderRouting routing(shape, 2);
+    for (std::uint32_t from = 0; from < shape.chips(); ++from) {
+      for (std::uint32_t to = 0; to < shape.chips(); ++to) {
+        unsigned axis = kMaxAxes;
+        bool crossed = false;
+        for (const Buffer& hop : walk(shape, routing, chip(from), chip(to))) {
+          if (hop.port / 2 != axis) crossed = false;
+          axis = hop.port / 2;
+          const unsigned here = shape.coordinates(chip(hop.chip))[axis];
+          if (here == (hop.port % 2 == 0 ? sizes[axis] - 1 : 0)) crossed = true;
+          ASSERT_EQ(hop.channel, crossed ? 1u : 0u);
+        }
+      }
+    }
+  }
+}
+
+TEST(DimensionOrderRouting, NoCycleOfBuffersOnAnyTorusOrMesh) {
+  for (const bool wrap : {true, false}) {
+    for (const auto& sizes : kShapes) {
+      const TorusShape shape = shape_of(sizes, wrap);
+      EXPECT_FALSE(has_cycle(dependencies(shape, DimensionOrderRouting(shape, 2)))) << sizes.size() << " axes";
+      EXPECT_FALSE(has_cycle(dependencies(shape, DimensionOrderRouting(shape, 3)))) << sizes.size() << " axes";
+    }
+  }
+}
+
+TEST(DimensionOrderRouting, WithoutADatelineARingHasACycle) {
+  for (const auto& sizes : std::vector<std::vector<unsigned>>{{5}, {8}, {4, 5}, {8, 8}}) {
+    const TorusShape shape = shape_of(sizes, true);
+    EXPECT_TRUE(has_cycle(dependencies(shape, DimensionOrderRouting(shape, 1))));
+  }
+}
+
+TEST(DimensionOrderRouting, AMeshNeedsNoDateline) {
+  const TorusShape shape = shape_of({4, 5}, false);
+  EXPECT_FALSE(has_cycle(dependencies(shape, DimensionOrderRouting(shape, 1))));
+}
+
+TEST(DimensionOrderRouting, APacketToItsOwnChipStaysThere) {
+  const TorusShape shape = shape_of({4, 4}, true);
+  EXPECT_TRUE(walk(shape, DimensionOrderRouting(shape, 2), chip(5), chip(5)).empty());
+}
+
+}  // namespace
+}  // namespace podsim::ici
