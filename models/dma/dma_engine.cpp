@@ -12,7 +12,6 @@ using tlm::tlm_generic_payload;
 namespace {
 constexpr unsigned kDescriptorBytes = sizeof(std::uint64_t) * std::tuple_size_v<decltype(Descriptor{}.words())>;
 
-sc_time time_of(Picoseconds ps) { return sc_time::from_value(static_cast<std::uint64_t>(ps)); }
 Picoseconds ps_of(const sc_time& time) { return static_cast<Picoseconds>(time.value()); }
 }  // namespace
 
@@ -34,13 +33,15 @@ class DmaEngine::BurstTimer final : public kernel::TimerBase {
 };
 
 DmaEngine::DmaEngine(sc_core::sc_module_name name, kernel::EventQueue& queue, kernel::PayloadPool& payloads,
-                     const DmaConfig& config, ChipId self, std::uint64_t first_transfer, bool with_data)
+                     const DmaConfig& config, ChipId self, std::uint64_t first_transfer, bool with_data,
+                     BurstPolicy* remote_bursts)
     : sc_module(name),
       events_(queue),
       payloads_(payloads),
       config_(config),
       self_(self),
       with_data_(with_data),
+      remote_bursts_(remote_bursts),
       next_transfer_(first_transfer) {
   registers.bind(*this);
   bus.bind(*this);
@@ -105,6 +106,7 @@ void DmaEngine::issue() {
   *free = Context{next.descriptor, next.transfer, 0, 0, 0, true, chip_of(next.descriptor.destination) != self_};
   queue_.pop_front();
   ++active_;
+  if (free->remote && remote_bursts_ != nullptr) remote_bursts_->started(free->descriptor);
   report(DmaProgress::Step::kStarted, *free);
 
   if (!stalled_.empty()) {
@@ -143,7 +145,9 @@ void DmaEngine::pump() {
 
 void DmaEngine::start_burst(Context& context) {
   const Descriptor& copy = context.descriptor;
-  const Bytes bytes = std::min(config_.burst.bytes, copy.bytes - context.started);
+  const Bytes largest =
+      context.remote && remote_bursts_ != nullptr ? remote_bursts_->largest_burst(copy) : config_.burst.bytes;
+  const Bytes bytes = std::min(largest, copy.bytes - context.started);
   tlm_generic_payload& payload =
       payloads_.acquire(tlm::TLM_READ_COMMAND, copy.source + context.started, bytes, with_data_);
   kernel::Burst& burst = *kernel::burst_of(payload);
@@ -211,6 +215,7 @@ void DmaEngine::finish(Context& context) {
   const Descriptor done = context.descriptor;
   report(context.remote ? DmaProgress::Step::kSent : DmaProgress::Step::kDone, context);
   const bool counted_by_target = context.remote;
+  if (context.remote && remote_bursts_ != nullptr) remote_bursts_->ended(done);
   context.in_use = false;
   --active_;
   signal(done.send_semaphore, done.bytes);

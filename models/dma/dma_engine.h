@@ -17,6 +17,7 @@
 #include <tlm>
 #include <vector>
 
+#include "models/dma/burst_policy.h"
 #include "models/dma/dma_config.h"
 #include "models/dma/dma_registers.h"
 #include "models/kernel/event_queue.h"
@@ -52,9 +53,11 @@ class DmaEngine final : public sc_core::sc_module,
   kernel::Probe<DmaProgress> progress;
 
   // `first_transfer`: transfer numbers count up from here; the pod gives each engine a range of its own. With
-  // `with_data`, bursts carry bytes (data: real).
+  // `with_data`, bursts carry bytes (data: real). `remote_bursts` sizes the bursts of remote copies and outlives the
+  // engine; null: config.burst for them too.
   DmaEngine(sc_core::sc_module_name name, kernel::EventQueue& queue, kernel::PayloadPool& payloads,
-            const DmaConfig& config, ChipId self, std::uint64_t first_transfer, bool with_data);
+            const DmaConfig& config, ChipId self, std::uint64_t first_transfer, bool with_data,
+            BurstPolicy* remote_bursts = nullptr);
   ~DmaEngine() override;
 
   [[nodiscard]] const DmaStatistics& statistics() const { return statistics_; }
@@ -107,6 +110,7 @@ class DmaEngine final : public sc_core::sc_module,
   const DmaConfig config_;
   const ChipId self_;
   const bool with_data_;
+  BurstPolicy* const remote_bursts_;
   std::uint64_t next_transfer_;
 
   std::deque<Queued> queue_;

@@ -10,9 +10,9 @@ tlm::tlm_sync_enum InputUnit::nb_transport_fw(IciPacket& packet, IciPhase&, sc_c
 }
 
 void InputUnit::head_arrives() {
-  IciPacket& packet = on_the_way_.pop();
+  const Picoseconds now = router_.queue_.now();
+  while (!on_the_way_.empty() && on_the_way_.front().head <= now) router_.head_arrived(on_the_way_.pop(), port_);
   if (!on_the_way_.empty()) arrival_.arm_at(on_the_way_.front().head);
-  router_.head_arrived(packet, port_);
 }
 
 }  // namespace podsim::ici

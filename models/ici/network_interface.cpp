@@ -29,7 +29,7 @@ class NetworkInterface::RouterPorts final : public IciForward, public IciBackwar
   NetworkInterface& interface_;
 };
 
-// An arrived packet until its data is visible.
+// An arrived burst, or posted write, until it is visible.
 class NetworkInterface::Landing final : public kernel::TimerBase {
  public:
   explicit Landing(NetworkInterface& interface) : TimerBase(interface.queue_), interface_(interface) {}
@@ -56,6 +56,7 @@ NetworkInterface::NetworkInterface(sc_core::sc_module_name name, kernel::EventQu
       payloads_(payloads),
       packets_(packets),
       config_(config),
+      link_time_(config.link.bandwidth_per_direction),
       routing_(routing),
       self_(self),
       router_ports_(std::make_unique<RouterPorts>(*this)) {
@@ -93,8 +94,11 @@ void NetworkInterface::send_burst(tlm::tlm_generic_payload& payload) {
   const kernel::Burst& burst = *kernel::burst_of(payload);
   const Bytes total = payload.get_data_length();
   const Picoseconds span = burst.last_byte - burst.first_byte;
+  // A source faster than the link has each packet's first byte ready in time, so all may queue up at once, without an event
+  // each; a slower one (host memory) must not hold the link while its next packet is still to come.
+  const bool source_is_faster = span <= link_time_(total);
   for (Bytes offset = 0; offset < total;) {
-    const Bytes bytes = std::min(config_.packet.bytes, total - offset);
+    const Bytes bytes = std::min(config_.largest_packet(), total - offset);
     IciPacket& packet = packets_.acquire();
     payload.acquire();
     packet.burst = &payload;
@@ -105,7 +109,7 @@ void NetworkInterface::send_burst(tlm::tlm_generic_payload& payload) {
     const auto at = [&](Bytes byte) {
       return burst.first_byte + static_cast<Picoseconds>(static_cast<Wide>(span) * byte / total);
     };
-    packet.head = at(offset);
+    packet.head = source_is_faster ? burst.first_byte : at(offset);
     packet.tail = at(offset + bytes);
     offset += bytes;
     packet.last_of_burst = offset == total;
@@ -136,25 +140,46 @@ void NetworkInterface::inject(IciPacket& packet) {
 
 Picoseconds NetworkInterface::receive(IciPacket& packet) {
   ++statistics_.packets_received;
-  Picoseconds stored = packet.tail;
-  if (packet.burst != nullptr) {
-    statistics_.bytes_received += packet.bytes;
-    tlm::tlm_generic_payload& write = payloads_.acquire(tlm::TLM_WRITE_COMMAND, packet.address, packet.bytes, false);
-    if (unsigned char* data = packet.burst->get_data_ptr()) write.set_data_ptr(data + packet.offset);
-    kernel::Burst& timing = *kernel::burst_of(write);
-    timing.first_byte = packet.head;
-    timing.last_byte = packet.tail;
-    timing.transfer = kernel::burst_of(*packet.burst)->transfer;
-    tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_time delay = sc_core::SC_ZERO_TIME;
-    to_bus->nb_transport_fw(write, phase, delay);
-    if (write.is_response_ok()) {
-      stored = queue_.now() + static_cast<Picoseconds>(delay.value());
-    } else {
-      ++statistics_.rejected_writes;
-    }
-    write.release();
+  if (packet.burst == nullptr) {
+    land_at(packet, packet.tail);
+    return packet.tail;
   }
+  statistics_.bytes_received += packet.bytes;
+  const Picoseconds stored = store(packet);
+  // A burst counts when the last of its packets is visible; they may come by different ways.
+  kernel::Burst& burst = *kernel::burst_of(*packet.burst);
+  burst.arrived += packet.bytes;
+  burst.visible = std::max(burst.visible, stored);
+  if (burst.arrived == packet.burst->get_data_length()) {
+    land_at(packet, burst.visible);
+  } else {
+    packet.burst->release();
+    release(packet);
+  }
+  return stored;
+}
+
+Picoseconds NetworkInterface::store(IciPacket& packet) {
+  tlm::tlm_generic_payload& write = payloads_.acquire(tlm::TLM_WRITE_COMMAND, packet.address, packet.bytes, false);
+  if (unsigned char* data = packet.burst->get_data_ptr()) write.set_data_ptr(data + packet.offset);
+  kernel::Burst& timing = *kernel::burst_of(write);
+  timing.first_byte = packet.head;
+  timing.last_byte = packet.tail;
+  timing.transfer = kernel::burst_of(*packet.burst)->transfer;
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_time delay = sc_core::SC_ZERO_TIME;
+  to_bus->nb_transport_fw(write, phase, delay);
+  Picoseconds stored = packet.tail;
+  if (write.is_response_ok()) {
+    stored = queue_.now() + static_cast<Picoseconds>(delay.value());
+  } else {
+    ++statistics_.rejected_writes;
+  }
+  write.release();
+  return stored;
+}
+
+void NetworkInterface::land_at(IciPacket& packet, Picoseconds when) {
   if (free_landing_ == nullptr) {
     landings_.push_back(std::make_unique<Landing>(*this));
     free_landing_ = landings_.back().get();
@@ -162,17 +187,16 @@ Picoseconds NetworkInterface::receive(IciPacket& packet) {
   Landing& landing = *free_landing_;
   free_landing_ = landing.next_free;
   landing.packet = &packet;
-  landing.arm_at(stored);
-  return stored;
+  landing.arm_at(when);
 }
 
 void NetworkInterface::finish(IciPacket& packet) {
-  landed.tell([&] { return PacketLanded{packet, queue_.now()}; });
+  landed.tell([&] { return BurstLanded{packet, queue_.now()}; });
   if (packet.burst == nullptr) {
     write_registers(packet.address, packet.words.data(), static_cast<unsigned>(packet.bytes / 8));
   } else {
     const Address semaphore = kernel::burst_of(*packet.burst)->notify;
-    const std::uint64_t amount = packet.bytes;
+    const std::uint64_t amount = packet.burst->get_data_length();
     if (semaphore != kernel::Burst::kNoSemaphore) write_registers(semaphore, &amount, 1);
     packet.burst->release();
   }

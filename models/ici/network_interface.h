@@ -5,8 +5,7 @@
 //   to_bus     writes into this chip's memories and semaphores
 //
 // A write to another chip's memory (with a Burst extension) is answered TLM_UPDATED/END_REQ, and BEGIN_RESP follows when its last byte has left
-// the chip. When a bulk packet's data is visible in the target memory, the semaphore that the burst names counts the
-// packet's bytes. A write to another chip's registers (a remote semaphore signal) is posted: it is complete as soon as it
+// the chip. When all of a burst is visible in the target memory, the semaphore that it names counts its bytes. A write to another chip's registers (a remote semaphore signal) is posted: it is complete as soon as it
 // has been taken. Remote memory can't be read: ICI is push-only.
 #pragma once
 
@@ -33,9 +32,9 @@ struct NetworkInterfaceStatistics {
   std::uint64_t rejected_writes = 0;   // incoming writes to an address that nothing answers at
 };
 
-struct PacketLanded {  // for observers
-  const IciPacket& packet;
-  Picoseconds when;  // data visible, semaphore counted
+struct BurstLanded {  // for observers
+  const IciPacket& packet;  // the burst's last to arrive, or a posted write
+  Picoseconds when;         // visible, semaphore counted
 };
 
 class NetworkInterface final : public sc_core::sc_module,
@@ -46,7 +45,7 @@ class NetworkInterface final : public sc_core::sc_module,
   tlm::tlm_initiator_socket<64> to_bus{"to_bus"};
   IciInitiator to_router{"to_router"};
   IciTarget from_router{"from_router"};
-  kernel::Probe<PacketLanded> landed;
+  kernel::Probe<BurstLanded> landed;
 
   // `routing` outlives the interface.
   NetworkInterface(sc_core::sc_module_name name, kernel::EventQueue& queue, kernel::PayloadPool& payloads,
@@ -76,6 +75,9 @@ class NetworkInterface final : public sc_core::sc_module,
 
   // Stores an arriving packet; returns the time at which it is stored.
   Picoseconds receive(IciPacket& packet);
+  // Writes a bulk packet to memory; returns the time at which it is visible.
+  Picoseconds store(IciPacket& packet);
+  void land_at(IciPacket& packet, Picoseconds when);
   void finish(IciPacket& packet);
   void write_registers(Address address, const std::uint64_t* words, unsigned count);
 
@@ -83,6 +85,7 @@ class NetworkInterface final : public sc_core::sc_module,
   kernel::PayloadPool& payloads_;
   PacketPool& packets_;
   const IciConfig config_;
+  const SerialisationTime link_time_;
   const Routing& routing_;
   const ChipId self_;
   std::unique_ptr<RouterPorts> router_ports_;

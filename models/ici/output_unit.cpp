@@ -1,5 +1,7 @@
 #include "models/ici/output_unit.h"
 
+#include <algorithm>
+
 #include "models/ici/input_unit.h"
 
 namespace podsim::ici {
@@ -26,7 +28,7 @@ OutputUnit::OutputUnit(Router& router, std::uint8_t port, unsigned inputs)
       waiting_((inputs - 1) * router.config_.virtual_channels + 1),
       credits_(router.config_.virtual_channels, router.config_.buffer_per_vc.bytes) {}
 
-bool OutputUnit::idle() const { return waiting_.empty() && credits_.all_home(); }
+bool OutputUnit::idle() const { return waiting_.empty() && (!router_.config_.credits || credits_.all_home()); }
 
 void OutputUnit::accept(IciPacket& packet, std::uint8_t in_port) {
   waiting_.enqueue(packet, queue_of(in_port, packet.channel, router_.link_ports_, router_.config_.virtual_channels),
@@ -54,7 +56,7 @@ void OutputUnit::allocate() {
   }
   unsigned queue = 0;
   IciPacket* packet = waiting_.grant(
-      [&](const IciPacket& head) { return credits_.take(now, head.next_channel, head.bytes); }, queue);
+      [&](const IciPacket& head) { return !router_.config_.credits || credits_.take(now, head.next_channel, head.bytes); }, queue);
   if (packet != nullptr) return send(*packet, queue);
 
   ++router_.statistics_.credit_stalls;
@@ -76,9 +78,11 @@ void OutputUnit::send(IciPacket& packet, unsigned waited_in) {
     injected_ = &packet;
   }
   IciPhase phase = IciPhase::kHead;
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  const Picoseconds now = router_.queue_.now();
+  // A packet from this chip may have been queued a little before its first byte is there.
+  sc_core::sc_time delay = sc_core::sc_time::from_value(static_cast<std::uint64_t>(std::max(packet.head - now, Picoseconds{0})));
   router_.links_out[port_]->nb_transport_fw(packet, phase, delay);
-  free_at_ = router_.queue_.now() + static_cast<Picoseconds>(delay.value());
+  free_at_ = now + static_cast<Picoseconds>(delay.value());
   if (tell_sender || !waiting_.empty()) link_free_.arm_at(free_at_);
 
   if (!from_here) router_.leaves_input(packet, in_port, held_channel, free_at_);

@@ -64,6 +64,7 @@ void Router::head_arrived(IciPacket& packet, std::uint8_t in_port) {
 void Router::leaves_input(IciPacket& packet, std::uint8_t in_port, std::uint8_t channel, Picoseconds when) {
   sc_core::sc_time delay = sc_core::sc_time::from_value(static_cast<std::uint64_t>(when - queue_.now()));
   if (in_port != Hop::kLocal) {
+    if (!config_.credits) return;
     packet.freed_channel = channel;
     IciPhase phase = IciPhase::kCredit;
     links_in[in_port]->nb_transport_bw(packet, phase, delay);

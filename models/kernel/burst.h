@@ -24,6 +24,9 @@ struct Burst final : tlm::tlm_extension<Burst> {
   Picoseconds last_byte = 0;
   // Semaphore register on the target's chip that counts the burst's bytes once they are visible there.
   Address notify = kNoSemaphore;
+  // The target side's own use: bytes that have arrived, and when the last of them will be visible.
+  Bytes arrived = 0;
+  Picoseconds visible = 0;
   // Number of the DMA that the burst belongs to, unique in a run; for observers.
   std::uint64_t transfer = 0;
   // The initiator's own use: what the burst is to it.

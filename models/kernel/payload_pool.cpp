@@ -41,6 +41,8 @@ tlm::tlm_generic_payload& PayloadPool::acquire(tlm::tlm_command command, Address
   payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
   payload.burst.first_byte = payload.burst.last_byte = 0;
   payload.burst.notify = Burst::kNoSemaphore;
+  payload.burst.arrived = 0;
+  payload.burst.visible = 0;
   payload.burst.transfer = 0;
   return payload;
 }

@@ -17,6 +17,11 @@ std::uint64_t first_transfer(ChipId chip, unsigned engine) {
 unsigned initiators(const pod::PodConfig& config) {
   return 1 + config.chip.dma.engines + config.chip.tensor_cores + 1 + 1;
 }
+ici::RouterConfig router_config(const ici::IciConfig& ici) {
+  ici::RouterConfig router = ici.router;
+  router.credits = ici.counts_credits();
+  return router;
+}
 unsigned targets(const pod::PodConfig& config) {
   return 3 + config.chip.dma.engines + config.chip.tensor_cores + 1 + 1;
 }
@@ -33,7 +38,7 @@ Chip::Chip(sc_core::sc_module_name name, ChipId id, const pod::PodConfig& config
       pcie("pcie", config.chip.pcie, config.host.root_complex.read_latency(config.host.memory.read_latency)),
       network_interface("network_interface", around.queue, around.payloads, around.packets, config.chip.ici,
                         around.routing, id),
-      router("router", around.queue, config.chip.ici.router, around.routing, around.torus.link_ports(),
+      router("router", around.queue, router_config(config.chip.ici), around.routing, around.torus.link_ports(),
              around.torus.coordinates(id)),
       id_(id) {
   unsigned initiator = 0;
@@ -46,7 +51,8 @@ Chip::Chip(sc_core::sc_module_name name, ChipId id, const pod::PodConfig& config
   for (unsigned i = 0; i < config.chip.dma.engines; ++i) {
     dma_engines.push_back(std::make_unique<dma::DmaEngine>(fmt::format("dma_{}", i).c_str(), around.queue,
                                                            around.payloads, config.chip.dma, id,
-                                                           first_transfer(id, i), around.with_data));
+                                                           first_transfer(id, i), around.with_data,
+                                                           around.remote_bursts));
     bus.attach(Region::kDma, dma_engines.back()->registers);
     dma_engines.back()->bus.bind(next_initiator());
   }

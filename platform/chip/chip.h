@@ -31,7 +31,8 @@ struct Surroundings {
   ici::PacketPool& packets;
   const ici::TorusShape& torus;
   const ici::Routing& routing;
-  bool with_data;  // data: real
+  dma::BurstPolicy* remote_bursts;  // null: fixed by dma.burst
+  bool with_data;                   // data: real
 };
 
 class Chip final : public sc_core::sc_module, private tlm::tlm_bw_transport_if<> {

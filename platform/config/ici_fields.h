@@ -6,16 +6,22 @@
 
 namespace podsim::config {
 
+constexpr auto names(EnumTag<ici::Fidelity>) {
+  return EnumNames<ici::Fidelity, 2>{{{"packet", ici::Fidelity::kPacket}, {"burst", ici::Fidelity::kBurst}}};
+}
+
 template <class Visitor>
 void fields(Visitor& visit, ici::IciConfig& ici) {
   visit("bandwidth_per_direction", ici.link.bandwidth_per_direction, "of one link, one way", required);
   visit("hop_latency", ici.link.hop_latency, "router to router, wire included", required);
   visit("packet_header", ici.link.packet_header, "sent ahead of each packet's payload", at_most(ByteSize{kMiB}));
-  visit("packet", ici.packet, "a DMA burst is cut into packets of at most this payload", positive,
+  visit("fidelity", ici.fidelity, "packet: the reference; burst: pieces as large as keeps the error small");
+  visit("packet", ici.packet, "packet fidelity: payload of a packet; burst fidelity: the smallest piece", positive,
         at_most(ByteSize{kGiB}));
   visit("virtual_channels", ici.router.virtual_channels,
         "2: dateline; 1 on a torus can lock up, and is there to show it", at_least(1), at_most(3));
   visit("buffer_per_vc", ici.router.buffer_per_vc, "input buffer of a virtual channel", positive);
+  visit("credits", ici.router.credits, "whether buffers are finite; packet fidelity only");
   visit.check(ici.packet <= ici.router.buffer_per_vc, "buffer_per_vc",
               "must hold at least one packet (ici.packet), or none could ever be sent");
 }

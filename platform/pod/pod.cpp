@@ -9,14 +9,16 @@ namespace podsim::pod {
 
 namespace {
 
-bool wraps(const AxisConfig& axis, const WrapRule& rule) {
+bool wraps(const AxisConfig& axis, const std::vector<AxisConfig>& axes, const WrapRule& rule) {
   switch (axis.wrap) {
     case Wrap::kYes: return true;
     case Wrap::kNo: return false;
     case Wrap::kAuto: break;
   }
   if (rule.only_size) return axis.size == *rule.only_size;
-  return rule.multiple_of && *rule.multiple_of != 0 && axis.size % *rule.multiple_of == 0;
+  // Built of cubes: a pod that is not made of whole ones has no wrap-around links at all.
+  return rule.multiple_of && *rule.multiple_of != 0 &&
+         std::all_of(axes.begin(), axes.end(), [&](const auto& each) { return each.size % *rule.multiple_of == 0; });
 }
 
 }  // namespace
@@ -26,7 +28,7 @@ ici::TorusShape torus_shape(const PodConfig& config) {
   for (const AxisConfig& axis : config.topology.axes) {
     const bool twice = std::any_of(axes.begin(), axes.end(), [&](const auto& other) { return other.name == axis.name; });
     if (twice) throw std::invalid_argument(fmt::format("topology: axis '{}' is there twice", axis.name));
-    axes.push_back({axis.name, axis.size, wraps(axis, config.wrap_rule)});
+    axes.push_back({axis.name, axis.size, wraps(axis, config.topology.axes, config.wrap_rule)});
   }
   return ici::TorusShape(std::move(axes));
 }
@@ -62,7 +64,10 @@ Pod::Pod(const PodConfig& config, bool with_data)
       torus_(torus_shape(config)),
       routing_(torus_, config.chip.ici.router.virtual_channels) {
   check(config);
-  const chip::Surroundings around{queue_, payloads_, packets_, torus_, routing_, with_data};
+  if (config.chip.ici.fidelity == ici::Fidelity::kBurst) {
+    adaptive_bursts_ = std::make_unique<AdaptiveBursts>(torus_, routing_, config.chip.ici.packet.bytes);
+  }
+  const chip::Surroundings around{queue_, payloads_, packets_, torus_, routing_, adaptive_bursts_.get(), with_data};
   chips_.reserve(size());
   for (std::uint32_t i = 0; i < size(); ++i) {
     chips_.push_back(

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/ici/link.h"
+#include "platform/pod/adaptive_bursts.h"
 #include "platform/chip/chip.h"
 #include "platform/host/host.h"
 #include "platform/pod/pod_config.h"
@@ -60,6 +61,7 @@ class Pod {
   const bool with_data_;
   const ici::TorusShape torus_;
   const ici::DimensionOrderRouting routing_;
+  std::unique_ptr<AdaptiveBursts> adaptive_bursts_;  // burst fidelity
   kernel::EventQueue queue_{"events"};
   kernel::PayloadPool payloads_;
   ici::PacketPool packets_;

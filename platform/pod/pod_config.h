@@ -44,8 +44,8 @@ struct AxisConfig {
   Wrap wrap = Wrap::kAuto;
 };
 
-// When a chip's interconnect wraps an axis: `only_size` (v5e, v6e: an axis of 16) or `multiple_of` (v4, v5p: multiples of 4,
-// pods being built of 4x4x4 cubes). With neither, an axis wraps when `wrap: yes` says so.
+// When a chip's interconnect wraps an axis: `only_size` (v5e, v6e: an axis of 16) or `multiple_of` (v4, v5p: when all axes are
+// multiples of 4, pods being built of 4x4x4 cubes). With neither, an axis wraps when `wrap: yes` says so.
 struct WrapRule {
   std::optional<unsigned> multiple_of;
   std::optional<unsigned> only_size;

@@ -23,13 +23,15 @@ struct Case {
   CollectiveKind kind;
   Directions directions;
   std::vector<ici::Axis> axes;  // empty: all
+  ici::Fidelity fidelity = ici::Fidelity::kPacket;
 };
 
 std::string case_name(const ::testing::TestParamInfo<Case>& info) {
   std::string axes;
   for (const ici::Axis axis : info.param.axes) axes += "xyzw"[ici::index(axis)];
-  return fmt::format("{}{}_{}_{}", info.param.shape.name(), axes.empty() ? "" : "_over_" + axes,
-                     run::name(info.param.kind), info.param.directions == Directions::kOneWay ? "one_way" : "both_ways");
+  return fmt::format("{}{}_{}_{}_{}", info.param.shape.name(), axes.empty() ? "" : "_over_" + axes,
+                     run::name(info.param.kind), info.param.directions == Directions::kOneWay ? "one_way" : "both_ways",
+                     info.param.fidelity == ici::Fidelity::kPacket ? "packet" : "burst");
 }
 
 std::vector<Case> cases() {
@@ -60,6 +62,11 @@ std::vector<Case> cases() {
       all.push_back({{{4, 3, 2}, true}, kind, Directions::kBothWays, axes});
     }
   }
+  const std::size_t count = all.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    all.push_back(all[i]);
+    all.back().fidelity = ici::Fidelity::kBurst;
+  }
   return all;
 }
 
@@ -71,6 +78,7 @@ TEST_P(CollectiveData, IsRight) {
   const Case& parameters = GetParam();
   pod::PodConfig config = testing::pod_config(parameters.shape);
   // Small bursts and packets, so that messages take several of them and buffers fill up.
+  config.chip.ici.fidelity = parameters.fidelity;
   config.chip.dma.burst = {2 * kKiB};
   config.chip.ici.packet = {1 * kKiB};
   config.chip.ici.router.buffer_per_vc = {4 * kKiB};
