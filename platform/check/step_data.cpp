@@ -30,6 +30,9 @@ std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
 // bf16 has eight significant bits: integers up to 256 are exact, and so are sums of 128 values of -1, 0 and 1.
 constexpr std::uint64_t kMostBf16Terms = 128;
 
+// No input has this value, in any type: 127 as s8, far beyond 100 as the others.
+constexpr unsigned char kPoison = 0x7f;
+
 std::int32_t combine(Reduction reduction, std::int32_t a, std::int32_t b) {
   switch (reduction) {
     case Reduction::kSum: return a + b;
@@ -63,7 +66,7 @@ void StepData::fill(chip::Chip& chip, const firmware::Buffer& in, const firmware
   std::vector<unsigned char> bytes(in.bytes());
   for (std::uint64_t i = 0; i < in.elements; ++i) store(bytes, i, in.type, input(chip.id(), first + i));
   chip.write_memory(in.address, bytes);
-  bytes.assign(out.bytes(), 0xa5);
+  bytes.assign(out.bytes(), kPoison);
   chip.write_memory(out.address, bytes);
 }
 
