@@ -105,8 +105,8 @@ class ChipBusTest : public testing::Simulation {
   Initiator core{"core"};
   Initiator engine{"engine"};
   ChipBus bus{"bus", kSelf, 2, 8};
-  Target hbm{"hbm"}, vmem{"vmem"}, semaphores{"semaphores"}, dma_0{"dma_0"}, dma_1{"dma_1"},
-      tensor_core{"tensor_core"}, host{"host"}, network{"network"};
+  Target hbm{"hbm"}, vmem{"vmem"}, semaphores{"semaphores"}, dma_0{"dma_0"}, dma_1{"dma_1"}, tensor_core{"tensor_core"},
+      host{"host"}, network{"network"};
 };
 
 TEST_F(ChipBusTest, DecodesEveryRegionAndUnit) {

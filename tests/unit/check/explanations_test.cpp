@@ -53,7 +53,8 @@ TEST_F(Explanations, ADeadlockNamesChipsLineAndSemaphore) {
   EXPECT_THAT(result.explanation, HasSubstr("8 of 8 chips have not ended their program"));
   EXPECT_THAT(result.explanation, HasSubstr("0 (0,0), 1 (1,0)"));
   EXPECT_THAT(result.explanation, HasSubstr("and 2 more"));
-  EXPECT_THAT(result.explanation, HasSubstr("explanations_test.cpp:" + std::to_string(kWaitLine) + " (wait_for_nobody)"));
+  EXPECT_THAT(result.explanation,
+              HasSubstr("explanations_test.cpp:" + std::to_string(kWaitLine) + " (wait_for_nobody)"));
   EXPECT_THAT(result.explanation, HasSubstr("'never[1]'"));
   EXPECT_THAT(result.explanation, HasSubstr("to hold 3"));
   EXPECT_THAT(result.details, SizeIs(8));
@@ -118,7 +119,8 @@ TEST_F(Explanations, ACopyFromBeyondTheMemoryIsAHazard) {
     if (index(chip.id()) == 1) co_await chip.start_copy(bad, good, done);
   });
   EXPECT_EQ(result.outcome, Outcome::kHazard);
-  EXPECT_THAT(result.details, ElementsAre(AllOf(HasSubstr("chip 1 (1)"), HasSubstr("a DMA of chip 1 reads chip 1 hbm+0x"))));
+  EXPECT_THAT(result.details,
+              ElementsAre(AllOf(HasSubstr("chip 1 (1)"), HasSubstr("a DMA of chip 1 reads chip 1 hbm+0x"))));
   EXPECT_THAT(result.explanation, HasSubstr("hazard"));
 }
 

@@ -23,7 +23,8 @@ class StepDataTest : public ::testing::TestWithParam<DType> {
     step.collective.kind = CollectiveKind::kCollectivePermute;
     step.collective.type = GetParam();
     step.collective.elements = kElements;
-    for (std::uint32_t i = 0; i < 3; ++i) step.collective.pairs.emplace_back(static_cast<ChipId>(i), static_cast<ChipId>(i));
+    for (std::uint32_t i = 0; i < 3; ++i)
+      step.collective.pairs.emplace_back(static_cast<ChipId>(i), static_cast<ChipId>(i));
     for (const auto& chip : pod.chips()) {
       data.fill(*chip, in(chip->id()), out(chip->id()));
       std::vector<unsigned char> bytes(in(chip->id()).bytes());
@@ -74,8 +75,8 @@ TEST_P(StepDataTest, AnothersDataIsWrong) {
 
 std::string type_name(const ::testing::TestParamInfo<DType>& info) { return std::string(run::name(info.param)); }
 
-INSTANTIATE_TEST_SUITE_P(Types, StepDataTest,
-                         ::testing::Values(DType::kF32, DType::kBf16, DType::kS32, DType::kS8), type_name);
+INSTANTIATE_TEST_SUITE_P(Types, StepDataTest, ::testing::Values(DType::kF32, DType::kBf16, DType::kS32, DType::kS8),
+                         type_name);
 
 TEST(Element, EveryTypeKeepsSmallIntegers) {
   for (const DType type : {DType::kF32, DType::kBf16, DType::kS32, DType::kS8}) {

@@ -66,14 +66,15 @@ TEST(Allocator, SaysWhatDoesNotFitAndWhatIsFree) {
             "1000 elements of 4 bytes do not fit into HBM: 3584 of 4096 bytes are free");
   EXPECT_EQ(refusal<OutOfResources>([&] { allocator.vmem(1025, DType::kS8); }),
             "1025 elements of 1 bytes do not fit into VMEM: 1024 of 1024 bytes are free");
-  EXPECT_THAT(refusal<OutOfResources>([&] { allocator.host(1025, DType::kBf16); }), ::testing::HasSubstr("host memory"));
+  EXPECT_THAT(refusal<OutOfResources>([&] { allocator.host(1025, DType::kBf16); }),
+              ::testing::HasSubstr("host memory"));
   EXPECT_EQ(allocator.hbm(3584, DType::kS8).address, make_address(kChip, Region::kHbm, 512)) << "nothing was taken";
 }
 
 TEST(Allocator, ASizeThatOverflowsDoesNotFit) {
   Allocator allocator(kChip, resources());
-  for (const std::uint64_t elements : {std::numeric_limits<std::uint64_t>::max(), (std::uint64_t{1} << 62) + 1,
-                                       std::uint64_t{1} << 63}) {
+  for (const std::uint64_t elements :
+       {std::numeric_limits<std::uint64_t>::max(), (std::uint64_t{1} << 62) + 1, std::uint64_t{1} << 63}) {
     EXPECT_NE(refusal<OutOfResources>([&] { allocator.hbm(elements, DType::kF32); }), "nothing");
   }
 }

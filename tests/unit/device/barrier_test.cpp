@@ -1,5 +1,5 @@
-// The barrier on a real pod: nobody leaves before all neighbours have come, however often it is entered and however slow one
-// of them is.
+// The barrier on a real pod: nobody leaves before all neighbours have come, however often it is entered and however
+// slow one of them is.
 #include "firmware/collectives/barrier.h"
 
 #include <gtest/gtest.h>
@@ -38,8 +38,8 @@ TEST_P(BarrierTest, NobodyLeavesBeforeItsNeighboursHaveCome) {
   pod::Pod pod(testing::pod_config(GetParam()), false);
   run::Launcher launcher(pod);
   const auto slow = static_cast<ChipId>(pod.size() - 1);
-  const run::LaunchResult result = launcher.launch(
-      [&](Device& chip) { return enter_again_and_again(chip, slow); }, kPicosecondsPerSecond);
+  const run::LaunchResult result =
+      launcher.launch([&](Device& chip) { return enter_again_and_again(chip, slow); }, kPicosecondsPerSecond);
   ASSERT_EQ(result.outcome, run::Outcome::kCompleted) << result.explanation;
   for (std::uint32_t i = 0; i < pod.size(); ++i) {
     for (const ChipId neighbour : Group(pod.torus(), static_cast<ChipId>(i), kAllAxes).neighbours()) {
@@ -56,8 +56,8 @@ INSTANTIATE_TEST_SUITE_P(Shapes, BarrierTest,
                                            testing::Shape{{4, 4}}, testing::Shape{{2, 3}, false}),
                          [](const auto& param) { return param.param.name(); });
 
-// Two chips that meet at the same time: two rounds, each a word, the hop, eight bytes on the link, a word and a wake-up; the
-// wait's word goes out long before its answer.
+// Two chips that meet at the same time: two rounds, each a word, the hop, eight bytes on the link, a word and a
+// wake-up; the wait's word goes out long before its answer.
 TEST(Barrier, CostsTwoHopsBetweenTwoChips) {
   pod::Pod pod(testing::pod_config({{2}}), false);
   run::Launcher launcher(pod);

@@ -50,8 +50,14 @@ class DeviceTest : public ::testing::Test {
   testing::RegisterBusStub bus;
   ici::TorusShape torus{{{"x", 4, true}}};
   Device device{kSelf, bus, torus,
-                Resources{.hbm = kMiB, .vmem = kMiB, .dma_semaphores = 16, .regular_semaphores = 8,
-                          .barrier_semaphores = 2, .dma_engines = 2, .tensor_cores = 2, .contexts = 4}};
+                Resources{.hbm = kMiB,
+                          .vmem = kMiB,
+                          .dma_semaphores = 16,
+                          .regular_semaphores = 8,
+                          .barrier_semaphores = 2,
+                          .dma_engines = 2,
+                          .tensor_cores = 2,
+                          .contexts = 4}};
   Buffer in, out;
   SemaphoreArray<DmaSemaphore> dma;
   RegularSemaphore regular;
@@ -176,8 +182,7 @@ TEST_F(DeviceTest, AVectorOperationIsACommandThatCountsTheDestinationsBytes) {
 
 TEST_F(DeviceTest, RefusesCopiesBetweenBuffersOfDifferentSize) {
   const Buffer half = out.shard(0, 2);
-  EXPECT_EQ(refusal([&] { device.start_copy(in, half, dma[0]); }),
-            "a copy of 400 bytes into a buffer of 200 bytes");
+  EXPECT_EQ(refusal([&] { device.start_copy(in, half, dma[0]); }), "a copy of 400 bytes into a buffer of 200 bytes");
   EXPECT_EQ(refusal([&] {
               device.start_remote_copy({.src = half, .dst = in, .to = ChipId{2}, .send = dma[0], .recv = dma[1]});
             }),

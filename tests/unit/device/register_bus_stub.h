@@ -38,7 +38,8 @@ class RegisterBusStub final : public scalar_core::RegisterBus {
   unsigned run() {
     unsigned resumed = 0;
     for (;;) {
-      const auto ready = std::find_if(suspended_.begin(), suspended_.end(), [&](auto* access) { return take(*access); });
+      const auto ready =
+          std::find_if(suspended_.begin(), suspended_.end(), [&](auto* access) { return take(*access); });
       if (ready == suspended_.end()) return resumed;
       const std::coroutine_handle<> program = (*ready)->program;
       suspended_.erase(ready);

@@ -1,5 +1,5 @@
-// A DMA engine among memories and a link that can be predicted on paper: reads stream at one rate after a latency, local
-// writes and remote ones at rates of their own.
+// A DMA engine among memories and a link that can be predicted on paper: reads stream at one rate after a latency,
+// local writes and remote ones at rates of their own.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -205,7 +205,8 @@ class DmaBench : public Simulation {
     engine = std::make_unique<dma::DmaEngine>("engine", queue, payloads, config, kSelf, 100, with_data);
     engine->bus.bind(around->socket);
     engine->progress.attach([this](const dma::DmaProgress& progress) {
-      if (progress.step == dma::DmaProgress::Step::kStarted) started.push_back({progress.descriptor.tag, progress.when});
+      if (progress.step == dma::DmaProgress::Step::kStarted)
+        started.push_back({progress.descriptor.tag, progress.when});
       if (progress.step == dma::DmaProgress::Step::kDone) done.push_back({progress.descriptor.tag, progress.when});
       if (progress.step == dma::DmaProgress::Step::kSent) sent.push_back({progress.descriptor.tag, progress.when});
     });

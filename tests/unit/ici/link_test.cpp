@@ -31,9 +31,8 @@ class LinkTest : public testing::Simulation {
   }
   [[nodiscard]] const testing::StubInterface::Arrival& arrival() const { return receiver.arrivals.back(); }
 
-  const LinkConfig config{.bandwidth_per_direction = {45'000'000'000},
-                          .hop_latency = {kLatency},
-                          .packet_header = {24}};
+  const LinkConfig config{
+      .bandwidth_per_direction = {45'000'000'000}, .hop_latency = {kLatency}, .packet_header = {24}};
   PacketPool packets;
   testing::StubInterface sender{"sender"};
   testing::StubInterface receiver{"receiver"};

@@ -79,8 +79,8 @@ class NetworkInterfaceTest : public testing::Simulation {
       interfaces.push_back(std::make_unique<NetworkInterface>(fmt::format("interface_{}", i).c_str(), queue, payloads,
                                                               packets, config, routing, chip));
       initiators.push_back(std::make_unique<BusInitiator>(fmt::format("initiator_{}", i).c_str()));
-      memories.push_back(std::make_unique<testing::MemoryStub>(fmt::format("memory_{}", i).c_str(), kStoreLatency, 0,
-                                                               kCapacity));
+      memories.push_back(
+          std::make_unique<testing::MemoryStub>(fmt::format("memory_{}", i).c_str(), kStoreLatency, 0, kCapacity));
       initiators[i]->socket.bind(interfaces[i]->from_bus);
       interfaces[i]->to_bus.bind(memories[i]->socket);
       interfaces[i]->to_router.bind(routers[i]->inject);
@@ -151,8 +151,7 @@ TEST_F(NetworkInterfaceTest, ABurstIsCutIntoPacketsAndArrivesWhole) {
 TEST_F(NetworkInterfaceTest, TheSenderIsAnsweredWhenTheLastByteHasLeft) {
   initiators[0]->write_burst(kTarget, pattern(10'000), 0, 0);
   run();
-  EXPECT_EQ(initiators[0]->sent_at,
-            std::vector<Picoseconds>{2 * link_time(4096) + link_time(10'000 - 2 * 4096)});
+  EXPECT_EQ(initiators[0]->sent_at, std::vector<Picoseconds>{2 * link_time(4096) + link_time(10'000 - 2 * 4096)});
 }
 
 TEST_F(NetworkInterfaceTest, ASlowBurstLeavesAsItComes) {

@@ -1,6 +1,6 @@
-// Every chip floods the network. Whatever the load, everything must arrive, in order between any two chips, and every credit
-// must come home: the dateline keeps a torus from locking up even with buffers of a single packet. Without it, it does lock
-// up, and podsim shows so.
+// Every chip floods the network. Whatever the load, everything must arrive, in order between any two chips, and every
+// credit must come home: the dateline keeps a torus from locking up even with buffers of a single packet. Without it,
+// it does lock up, and podsim shows so.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -59,7 +59,8 @@ TEST_P(RouterFlood, EverythingArrivesInOrderAndAllCreditsComeHome) {
 
 INSTANTIATE_TEST_SUITE_P(
     Networks, RouterFlood,
-    ::testing::Values(Network{"ring_8", {{"x", 8, true}}, 2, 1}, Network{"ring_5_three_channels", {{"x", 5, true}}, 3, 1},
+    ::testing::Values(Network{"ring_8", {{"x", 8, true}}, 2, 1},
+                      Network{"ring_5_three_channels", {{"x", 5, true}}, 3, 1},
                       Network{"ring_16", {{"x", 16, true}}, 2, 2}, Network{"line_6", {{"x", 6, false}}, 1, 1},
                       Network{"torus_4x4", {{"x", 4, true}, {"y", 4, true}}, 2, 1},
                       Network{"torus_5x3_partly_wrapped", {{"x", 5, true}, {"y", 3, false}}, 2, 1},

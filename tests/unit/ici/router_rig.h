@@ -30,7 +30,7 @@ class StubInterface final : public sc_core::sc_module, private ici::IciForward, 
   struct Arrival {
     std::uint64_t number;  // as given to inject()
     ChipId source;
-    Picoseconds when;      // of the call
+    Picoseconds when;  // of the call
     Picoseconds head;
     Picoseconds tail;
   };
@@ -76,8 +76,7 @@ class StubInterface final : public sc_core::sc_module, private ici::IciForward, 
     return tlm::TLM_UPDATED;
   }
   tlm::tlm_sync_enum nb_transport_bw(ici::IciPacket& packet, ici::IciPhase& phase, sc_core::sc_time& delay) override {
-    answers.push_back(
-        {packet.offset, phase, packet.freed_channel, stamp() + static_cast<Picoseconds>(delay.value())});
+    answers.push_back({packet.offset, phase, packet.freed_channel, stamp() + static_cast<Picoseconds>(delay.value())});
     return tlm::TLM_COMPLETED;
   }
 };
@@ -89,8 +88,8 @@ class RouterRig {
     for (std::uint32_t i = 0; i < shape.chips(); ++i) {
       const auto chip = static_cast<ChipId>(i);
       interfaces.push_back(std::make_unique<StubInterface>(fmt::format("interface_{}", i).c_str()));
-      routers.push_back(std::make_unique<ici::Router>(fmt::format("router_{}", i).c_str(), queue, config.router, routing,
-                                                      shape.link_ports(), shape.coordinates(chip)));
+      routers.push_back(std::make_unique<ici::Router>(fmt::format("router_{}", i).c_str(), queue, config.router,
+                                                      routing, shape.link_ports(), shape.coordinates(chip)));
       interfaces[i]->to_router.bind(routers[i]->inject);
       routers[i]->eject.bind(interfaces[i]->from_router);
     }

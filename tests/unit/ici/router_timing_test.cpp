@@ -1,5 +1,5 @@
-// Routers and links together: what a hop costs, what full buffers cost, and who goes first. L is the hop latency, s the time
-// that a packet takes on a link.
+// Routers and links together: what a hop costs, what full buffers cost, and who goes first. L is the hop latency, s the
+// time that a packet takes on a link.
 #include <gtest/gtest.h>
 
 #include "tests/unit/ici/router_rig.h"
@@ -153,10 +153,10 @@ TEST_F(RouterTiming, StraightGoesBeforeTurnBeforeInjection) {
   build({{"x", 3, false}, {"y", 3, false}}, config(4));
   constexpr std::uint32_t kCentre = 4, kBelow = 1, kLeft = 3, kAbove = 7;
   ASSERT_LT(L + 2, s);
-  rig->inject(kCentre, kAbove, kPacket, 0);        // takes the link until s
-  rig->inject(kCentre, kAbove, kPacket, 1, 1);     // waits from 1 on
-  rig->inject(kLeft, kAbove, kPacket, 2, 0);       // from L on
-  rig->inject(kBelow, kAbove, kPacket, 3, 2);      // from L + 2 on
+  rig->inject(kCentre, kAbove, kPacket, 0);     // takes the link until s
+  rig->inject(kCentre, kAbove, kPacket, 1, 1);  // waits from 1 on
+  rig->inject(kLeft, kAbove, kPacket, 2, 0);    // from L on
+  rig->inject(kBelow, kAbove, kPacket, 3, 2);   // from L + 2 on
   run();
   ASSERT_EQ(rig->order(kAbove), (std::vector<std::uint64_t>{0, 3, 2, 1}));
   for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(rig->arrivals(kAbove)[i].head, i * s + L);

@@ -1,7 +1,7 @@
 // Dimension-order routing: minimal ways, even splits, and freedom from deadlock.
 //
-// The proof of the last is Dally and Seitz's (1987), by brute force: walk every packet from every chip to every other, note
-// which buffer (link and virtual channel) it holds while it waits for which next one, and show that this graph of
+// The proof of the last is Dally and Seitz's (1987), by brute force: walk every packet from every chip to every other,
+// note which buffer (link and virtual channel) it holds while it waits for which next one, and show that this graph of
 // dependencies has no cycle. Without the dateline the same construction finds one, so the method is able to.
 #include "models/ici/routing.h"
 
@@ -50,7 +50,8 @@ std::vector<Buffer> walk(const TorusShape& shape, const Routing& routing, ChipId
     }
     here = *next;
     packet.channel = hop.channel;
-    packet.hops_left[hop.port / 2] = static_cast<std::int16_t>(packet.hops_left[hop.port / 2] + (hop.port % 2 ? 1 : -1));
+    packet.hops_left[hop.port / 2] =
+        static_cast<std::int16_t>(packet.hops_left[hop.port / 2] + (hop.port % 2 ? 1 : -1));
     in_port = static_cast<std::uint8_t>(index(opposite(static_cast<Port>(hop.port))));
   }
   EXPECT_EQ(here, to);
@@ -91,8 +92,8 @@ bool has_cycle(const Dependencies& graph) {
   return false;
 }
 
-const std::vector<std::vector<unsigned>> kShapes = {{2},    {3},    {4},    {5},       {8},       {9},      {4, 4},
-                                                    {3, 5}, {6, 2}, {8, 4}, {4, 4, 4}, {2, 3, 5}, {5, 1, 4}, {3, 4, 2, 5}};
+const std::vector<std::vector<unsigned>> kShapes = {
+    {2}, {3}, {4}, {5}, {8}, {9}, {4, 4}, {3, 5}, {6, 2}, {8, 4}, {4, 4, 4}, {2, 3, 5}, {5, 1, 4}, {3, 4, 2, 5}};
 
 TEST(DimensionOrderRouting, EveryWayIsMinimalAndInDimensionOrder) {
   for (const bool wrap : {true, false}) {
@@ -130,7 +131,8 @@ TEST(DimensionOrderRouting, TiesSplitEvenly) {
   }
 }
 
-// The rule itself: on channel 0 until the wrap-around link, on channel 1 from that link on, and back to 0 on the next axis.
+// The rule itself: on channel 0 until the wrap-around link, on channel 1 from that link on, and back to 0 on the next
+// axis.
 TEST(DimensionOrderRouting, ChangesChannelOnTheWrapLinkOnly) {
   for (const auto& sizes : kShapes) {
     const TorusShape shape = shape_of(sizes, true);

@@ -85,7 +85,8 @@ std::string complaint(Change&& change) {
 TEST(PodCheck, NamesTheKeyOfEachThingThatDoesNotFit) {
   EXPECT_THAT(complaint([](PodConfig& c) { c.chip.ici.packet = {0}; }), HasSubstr("ici.packet"));
   EXPECT_THAT(complaint([](PodConfig& c) { c.chip.dma.burst = {0}; }), HasSubstr("dma.burst"));
-  EXPECT_THAT(complaint([](PodConfig& c) { c.chip.dma.burst = {2 * kGiB}; }), HasSubstr("dma.burst must be at most 1 GiB"));
+  EXPECT_THAT(complaint([](PodConfig& c) { c.chip.dma.burst = {2 * kGiB}; }),
+              HasSubstr("dma.burst must be at most 1 GiB"));
   EXPECT_THAT(complaint([](PodConfig& c) { c.chip.ici.router.virtual_channels = 0; }), HasSubstr("virtual_channels"));
   EXPECT_THAT(complaint([](PodConfig& c) { c.chip.ici.router.virtual_channels = 4; }), HasSubstr("virtual_channels"));
   EXPECT_THAT(complaint([](PodConfig& c) { c.chip.dma.engines = 0; }), HasSubstr("dma: engines"));

@@ -208,12 +208,9 @@ TEST_F(ScalarCoreTest, TasksShareTheBusAndResumeInOrderOfTime) {
   start(early);
   start(tie);
   run();
-  EXPECT_EQ(resumed, (std::vector<std::pair<int, Picoseconds>>{{2, 4000},
-                                                               {12, 4000 + kCycle},
-                                                               {1, 9000},
-                                                               {3, 9000},
-                                                               {11, 9000 + kCycle},
-                                                               {13, 9000 + 2 * kCycle}}));
+  EXPECT_EQ(resumed,
+            (std::vector<std::pair<int, Picoseconds>>{
+                {2, 4000}, {12, 4000 + kCycle}, {1, 9000}, {3, 9000}, {11, 9000 + kCycle}, {13, 9000 + 2 * kCycle}}));
 }
 
 TEST_F(ScalarCoreTest, ARegisterThatCantTakeAWriteHoldsUpEverythingAfterIt) {
@@ -235,9 +232,9 @@ TEST_F(ScalarCoreTest, ARegisterThatCantTakeAWriteHoldsUpEverythingAfterIt) {
   registers.answer(kC);
   EXPECT_FALSE(core.stalled());
   run();
-  EXPECT_EQ(registers.writes, (std::vector<Registers::Write>{{kC, {1, 2}, 2 * kCycle},
-                                                             {kA, {3}, 80'000 + kCycle},
-                                                             {kB, {4, 5}, 80'000 + 3 * kCycle}}));
+  EXPECT_EQ(registers.writes,
+            (std::vector<Registers::Write>{
+                {kC, {1, 2}, 2 * kCycle}, {kA, {3}, 80'000 + kCycle}, {kB, {4, 5}, 80'000 + 3 * kCycle}}));
   EXPECT_EQ(resumed, 80'000 + 3 * kCycle + 100);
   EXPECT_EQ(core.statistics().stalled, 80'000);
 }

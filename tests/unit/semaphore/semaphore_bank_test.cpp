@@ -167,7 +167,8 @@ TEST_F(SemaphoreBankTest, AWaitIssuedAheadOfTimeIsNotGrantedBeforeItsTime) {
   EXPECT_EQ(core.grants.back(), (RegisterInitiator::Grant{2, 2000}));
 }
 
-// A program may signal its own chip a little ahead of simulated time; a wait of another of its tasks must not end before.
+// A program may signal its own chip a little ahead of simulated time; a wait of another of its tasks must not end
+// before.
 TEST_F(SemaphoreBankTest, ASignalIssuedAheadOfTimeGrantsNothingBeforeItsTime) {
   core.wait(4, 1, 1);
   core.add(4, 1, 700);
