@@ -39,12 +39,15 @@ void require_same_bytes(const Buffer& src, const Buffer& dst, const Where& where
 
 }  // namespace
 
+void Device::require_chip(ChipId to, const char* what, const Where& where) const {
+  if (podsim::index(to) < torus_.chips()) return;
+  throw ProgramError(fmt::format("{}:{}: {} to chip {}, of a pod of {}", where.file_name(), where.line(), what,
+                                 podsim::index(to), torus_.chips()));
+}
+
 RemoteCopy Device::start_remote_copy(const RemoteCopyArguments& copy, Where where) {
   require_same_bytes(copy.src, copy.dst, where);
-  if (podsim::index(copy.to) >= torus_.chips()) {
-    throw ProgramError(fmt::format("{}:{}: a copy to chip {}, of a pod of {}", where.file_name(), where.line(),
-                                   podsim::index(copy.to), torus_.chips()));
-  }
+  require_chip(copy.to, "a copy", where);
   const dma::Descriptor descriptor{.source = copy.src.address,
                                    .destination = on_chip(copy.dst.address, copy.to),
                                    .bytes = copy.src.bytes(),
@@ -101,10 +104,12 @@ void Device::start_command(Opcode op, Address a, Address b, const Buffer& destin
 
 // --- semaphores ------------------------------------------------------------------------------------------------------
 
-void Device::signal(RegularSemaphore semaphore, ChipId to, std::uint64_t increment) {
+void Device::signal(RegularSemaphore semaphore, ChipId to, std::uint64_t increment, Where where) {
+  require_chip(to, "a signal", where);
   bus_.write(add_register(to, semaphore), {&increment, 1});
 }
-void Device::signal(BarrierSemaphore semaphore, ChipId to, std::uint64_t increment) {
+void Device::signal(BarrierSemaphore semaphore, ChipId to, std::uint64_t increment, Where where) {
+  require_chip(to, "a signal", where);
   bus_.write(add_register(to, semaphore), {&increment, 1});
 }
 

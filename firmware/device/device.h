@@ -59,9 +59,9 @@ class Device {
   // Sets every element to zero on the vector unit.
   LocalCopy start_zero(const Buffer& destination, DmaSemaphore done, Where where = Where::current());
 
-  // Raises a semaphore of another chip, or of this one.
-  void signal(RegularSemaphore semaphore, ChipId to, std::uint64_t increment = 1);
-  void signal(BarrierSemaphore semaphore, ChipId to, std::uint64_t increment = 1);
+  // Raises a semaphore of another chip, or of this one. Throws ProgramError if `to` is not a chip of the pod.
+  void signal(RegularSemaphore semaphore, ChipId to, std::uint64_t increment = 1, Where where = Where::current());
+  void signal(BarrierSemaphore semaphore, ChipId to, std::uint64_t increment = 1, Where where = Where::current());
   // Waits until the semaphore holds at least `value`, then subtracts it.
   SemaphoreWait wait(DmaSemaphore semaphore, Bytes value, Where where = Where::current());
   SemaphoreWait wait(RegularSemaphore semaphore, std::uint64_t value = 1, Where where = Where::current());
@@ -82,6 +82,7 @@ class Device {
  private:
   struct Running;
 
+  void require_chip(ChipId to, const char* what, const Where& where) const;
   void start_dma(const dma::Descriptor& descriptor);
   void start_command(Opcode op, Address a, Address b, const Buffer& destination, DmaSemaphore done);
   [[nodiscard]] scalar_core::PendingAccess pending_wait(SemaphoreHandle semaphore, std::uint64_t value,

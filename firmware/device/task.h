@@ -27,8 +27,10 @@ class [[nodiscard]] Task {
       bool await_ready() noexcept { return false; }
       std::coroutine_handle<> await_suspend(std::coroutine_handle<promise_type> self) noexcept {
         const promise_type& ended = self.promise();
+        // Asked for first: on_end may start another program, which clears away the ended tasks.
+        const std::coroutine_handle<> next = ended.caller ? ended.caller : std::noop_coroutine();
         if (ended.on_end != nullptr) ended.on_end(ended.context);
-        return ended.caller ? ended.caller : std::noop_coroutine();
+        return next;
       }
       void await_resume() noexcept {}
     };
@@ -47,7 +49,8 @@ class [[nodiscard]] Task {
     if (coroutine_) coroutine_.destroy();
   }
 
-  // Starts the task without a caller; `on_end(context)` is called when it has ended. The task must outlive that call.
+  // Starts the task without a caller; `on_end(context)` is called when it has ended. The task may be destroyed within that
+  // call, and not before.
   void start(void (*on_end)(void* context), void* context) {
     coroutine_.promise().on_end = on_end;
     coroutine_.promise().context = context;

@@ -64,7 +64,7 @@ tlm::tlm_sync_enum DmaEngine::nb_transport_fw(tlm_generic_payload& payload, tlm:
     ++statistics_.queue_full;
     payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
     payload.acquire();
-    stalled_.push_back(&payload);
+    stalled_.push_back({&payload, events_.now() + ps_of(delay)});
     return tlm::TLM_ACCEPTED;
   }
   enqueue(payload, events_.now() + ps_of(delay));
@@ -110,10 +110,11 @@ void DmaEngine::issue() {
   report(DmaProgress::Step::kStarted, *free);
 
   if (!stalled_.empty()) {
-    tlm_generic_payload& doorbell = *stalled_.front();
+    const auto [stalled, arrives] = stalled_.front();
+    tlm_generic_payload& doorbell = *stalled;
     stalled_.pop_front();
     doorbell.set_response_status(tlm::TLM_OK_RESPONSE);
-    enqueue(doorbell, events_.now());
+    enqueue(doorbell, std::max(events_.now(), arrives));
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_time delay = sc_core::SC_ZERO_TIME;
     registers->nb_transport_bw(doorbell, phase, delay);
@@ -148,8 +149,9 @@ void DmaEngine::start_burst(Context& context) {
   const Bytes largest =
       context.remote && remote_bursts_ != nullptr ? remote_bursts_->largest_burst(copy) : config_.burst.bytes;
   const Bytes bytes = std::min(largest, copy.bytes - context.started);
+  const Bytes offset = context.started;
   tlm_generic_payload& payload =
-      payloads_.acquire(tlm::TLM_READ_COMMAND, copy.source + context.started, bytes, with_data_);
+      payloads_.acquire(tlm::TLM_READ_COMMAND, copy.source + offset, bytes, with_data_);
   kernel::Burst& burst = *kernel::burst_of(payload);
   burst.transfer = context.transfer;
   if (context.remote && remote_bursts_ != nullptr) burst.pace = remote_bursts_->pace(bytes);
@@ -158,18 +160,21 @@ void DmaEngine::start_burst(Context& context) {
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_time delay = sc_core::SC_ZERO_TIME;
   bus->nb_transport_fw(payload, phase, delay);
-  if (!payload.is_response_ok()) fault("reads", payload.get_address());
+  context.started += bytes;
+  ++context.outstanding;
+  ++statistics_.bursts;
+  if (!payload.is_response_ok()) {
+    fault("reads", payload.get_address());
+    return burst_done_at(payload, events_.now());  // nothing to write
+  }
 
   // The same transaction goes on as the write: its data and its stream are those of the read.
   payload.set_command(tlm::TLM_WRITE_COMMAND);
-  payload.set_address(copy.destination + context.started);
+  payload.set_address(copy.destination + offset);
   payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
   if (context.remote) burst.notify = copy.recv_semaphore;
   phase = tlm::BEGIN_REQ;
   delay = sc_core::SC_ZERO_TIME;
-  context.started += bytes;
-  ++context.outstanding;
-  ++statistics_.bursts;
   const bool host = region_of(copy.source) == Region::kHost || region_of(copy.destination) == Region::kHost;
   (context.remote ? statistics_.remote_bytes : host ? statistics_.host_bytes : statistics_.local_bytes) += bytes;
 

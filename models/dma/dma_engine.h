@@ -72,6 +72,10 @@ class DmaEngine final : public sc_core::sc_module,
     Picoseconds ready;  // when the doorbell write arrives
     std::uint64_t transfer;
   };
+  struct Stalled {
+    tlm::tlm_generic_payload* doorbell;
+    Picoseconds arrives;
+  };
   struct Context {
     Descriptor descriptor;
     std::uint64_t transfer = 0;
@@ -114,7 +118,7 @@ class DmaEngine final : public sc_core::sc_module,
   std::uint64_t next_transfer_;
 
   std::deque<Queued> queue_;
-  std::deque<tlm::tlm_generic_payload*> stalled_;  // doorbells that found the queue full
+  std::deque<Stalled> stalled_;                    // doorbells that found the queue full
   sc_core::sc_event room_{"room"};                 // for a blocking initiator whose doorbell found the queue full
   std::vector<Context> contexts_;                  // grown on first use up to config.contexts
   unsigned active_ = 0;                            // contexts in use

@@ -1,5 +1,6 @@
 #include "models/semaphore/semaphore_bank.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace podsim::semaphore {
@@ -54,7 +55,7 @@ void SemaphoreBank::for_each_nonzero(const std::function<void(std::uint32_t, std
 }
 
 bool SemaphoreBank::valid(tlm_generic_payload& payload) const {
-  if (semaphore_of(payload.get_address()) >= config_.total()) {
+  if (offset_of(payload.get_address()) / kStride >= config_.total()) {
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
   } else if (payload.get_data_length() != 8 || payload.get_data_ptr() == nullptr) {
     payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
@@ -90,12 +91,12 @@ tlm::tlm_sync_enum SemaphoreBank::nb_transport_fw(tlm_generic_payload& payload, 
   return tlm::TLM_ACCEPTED;
 }
 
-void SemaphoreBank::b_transport(tlm_generic_payload& payload, sc_time&) {
+void SemaphoreBank::b_transport(tlm_generic_payload& payload, sc_time& delay) {
   if (!valid(payload)) return;
   const std::uint32_t semaphore = semaphore_of(payload.get_address());
   const Bytes which = offset_of(payload.get_address()) % kStride;
   if (payload.is_write() && which == kAdd) {
-    add(semaphore, data_word(payload));
+    add(semaphore, data_word(payload), queue_.now() + static_cast<Picoseconds>(delay.value()));
   } else if (which == kValue) {
     std::uint64_t& value = at(semaphore).value;
     if (payload.is_read()) {
@@ -115,14 +116,14 @@ unsigned SemaphoreBank::transport_dbg(tlm_generic_payload& payload) {
   return sizeof now_at;
 }
 
-void SemaphoreBank::add(std::uint32_t semaphore, std::uint64_t amount) {
+void SemaphoreBank::add(std::uint32_t semaphore, std::uint64_t amount, Picoseconds when) {
   Semaphore& state = at(semaphore);
   ++statistics_.signals;
   state.value += amount;
   changed.tell([&] {
-    return SemaphoreChange{semaphore, state.value, static_cast<std::int64_t>(amount), queue_.now()};
+    return SemaphoreChange{semaphore, state.value, static_cast<std::int64_t>(amount), when};
   });
-  if (state.waiters != nullptr) serve(semaphore, state);
+  if (state.waiters != nullptr) serve(semaphore, state, when);
 }
 
 bool SemaphoreBank::take(std::uint32_t semaphore, Semaphore& state, std::uint64_t amount) {
@@ -134,14 +135,14 @@ bool SemaphoreBank::take(std::uint32_t semaphore, Semaphore& state, std::uint64_
   return true;
 }
 
-void SemaphoreBank::serve(std::uint32_t semaphore, Semaphore& state) {
+void SemaphoreBank::serve(std::uint32_t semaphore, Semaphore& state, Picoseconds signalled) {
   while (!state.waiters->empty() && take(semaphore, state, state.waiters->front().threshold)) {
     const Waiter waiter = state.waiters->front();
     state.waiters->pop_front();
     waiter.payload->set_response_status(tlm::TLM_OK_RESPONSE);
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
-    const Picoseconds early = waiter.issued - queue_.now();
-    sc_time delay = sc_time::from_value(static_cast<std::uint64_t>(early > 0 ? early : 0));
+    const Picoseconds granted = std::max(waiter.issued, signalled);
+    sc_time delay = sc_time::from_value(static_cast<std::uint64_t>(granted - queue_.now()));
     registers->nb_transport_bw(*waiter.payload, phase, delay);
     waiter.payload->release();
   }

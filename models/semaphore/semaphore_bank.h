@@ -71,9 +71,10 @@ class SemaphoreBank final : public sc_core::sc_module, private tlm::tlm_fw_trans
 
   [[nodiscard]] bool valid(tlm::tlm_generic_payload& payload) const;
   Semaphore& at(std::uint32_t semaphore);
-  void add(std::uint32_t semaphore, std::uint64_t amount);
+  // `when`: the signal's time, now or a few cycles ahead. Nobody's wait ends before it.
+  void add(std::uint32_t semaphore, std::uint64_t amount, Picoseconds when);
   bool take(std::uint32_t semaphore, Semaphore& state, std::uint64_t amount);
-  void serve(std::uint32_t semaphore, Semaphore& state);
+  void serve(std::uint32_t semaphore, Semaphore& state, Picoseconds signalled);
 
   kernel::EventQueue& queue_;
   const SemaphoreConfig config_;

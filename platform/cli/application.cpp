@@ -36,7 +36,8 @@ constexpr const char* kExamples =
 void say(const std::string& text) { std::cerr << "podsim: " << text << std::endl; }
 
 void log_to_stderr(bool verbose) {
-  spdlog::set_default_logger(std::make_shared<spdlog::logger>("podsim", std::make_shared<spdlog::sinks::stderr_sink_mt>()));
+  spdlog::set_default_logger(
+      std::make_shared<spdlog::logger>("podsim", std::make_shared<spdlog::sinks::stderr_sink_mt>()));
   spdlog::set_pattern("podsim: [%l] %v");
   spdlog::set_level(verbose ? spdlog::level::debug : spdlog::level::warn);
 }

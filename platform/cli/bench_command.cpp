@@ -20,33 +20,52 @@ using config::ConfigError;
 using firmware::CollectiveKind;
 
 BenchCommand::BenchCommand(CLI::App& parent)
-    : Command(parent, "bench", "Time one collective over a range of sizes; options and columns of nccl-tests",
-              "Sizes are totals in nccl-tests' sense: 64K, 1KiB, 128M, 1e6. A permute sends from each chip to the next.\n"
-              "\n"
-              "Examples:\n"
-              "  podsim bench all_reduce --pod tpu-v5e-4x4 -b 1KiB -e 64MiB -f 4\n"
-              "  podsim bench all_gather --pod tpu-v4-4x4x4 --axes x -b 2MiB -e 2MiB --json -\n"
-              "  podsim bench reduce_scatter --pod tpu-v5e-16x16 --axes y -d bf16 -o max --data none") {
-  app().add_option("COLLECTIVE", collective_, "all_gather, reduce_scatter, all_reduce, all_to_all, collective_permute")
+    : Command(
+          parent, "bench", "Time one collective over a range of sizes; options and columns of nccl-tests",
+          "Sizes are totals in nccl-tests' sense: 64K, 1KiB, 128M, 1e6. A permute sends from each chip to the next.\n"
+          "\n"
+          "Examples:\n"
+          "  podsim bench all_reduce --pod tpu-v5e-4x4 -b 1KiB -e 64MiB -f 4\n"
+          "  podsim bench all_gather --pod tpu-v4-4x4x4 --axes x -b 2MiB -e 2MiB --json -\n"
+          "  podsim bench reduce_scatter --pod tpu-v5e-16x16 --axes y -d bf16 -o max --data none") {
+  app()
+      .add_option("COLLECTIVE", collective_, "all_gather, reduce_scatter, all_reduce, all_to_all, collective_permute")
       ->required()
       ->type_name("");
   app().add_option("--pod", pod_, "Pod: a preset or a path")->required()->type_name("POD");
-  app().add_option("--axes", axes_, "Axes of the group, such as x,y; all if left out")->delimiter(',')->type_name("AXES")
+  app()
+      .add_option("--axes", axes_, "Axes of the group, such as x,y; all if left out")
+      ->delimiter(',')
+      ->type_name("AXES")
       ->allow_extra_args(false);
   app().add_option("-b,--minbytes", begin_, "First size")->type_name("SIZE")->capture_default_str();
   app().add_option("-e,--maxbytes", end_, "Last size")->type_name("SIZE")->capture_default_str();
   CLI::Option* const factor =
-      app().add_option("-f,--stepfactor", factor_, "Each size is the last one times this; 2 if left out")->type_name("N");
+      app()
+          .add_option("-f,--stepfactor", factor_, "Each size is the last one times this; 2 if left out")
+          ->type_name("N");
   app().add_option("-i,--stepbytes", step_, "Each size is the last one plus this")->type_name("SIZE")->excludes(factor);
   app().add_option("-d,--datatype", type_, "f32, bf16, s32, s8")->type_name("TYPE")->capture_default_str();
   app().add_option("-o,--op", reduction_, "sum, max, min")->type_name("OP")->capture_default_str();
-  app().add_option("-n,--iters", iterations_, "Times that each size is run; the mean is shown")->type_name("N")
-      ->check(CLI::Range(1u, 10'000u))->capture_default_str();
-  app().add_option("-w,--warmup_iters", warmups_, "Accepted, and of no effect: a model need not warm up")->type_name("N");
-  app().add_option("-c,--check", check_, "1: check the data; 0: don't, the same as --data none")->type_name("0|1")
+  app()
+      .add_option("-n,--iters", iterations_, "Times that each size is run; the mean is shown")
+      ->type_name("N")
+      ->check(CLI::Range(1u, 10'000u))
+      ->capture_default_str();
+  app()
+      .add_option("-w,--warmup_iters", warmups_, "Accepted, and of no effect: a model need not warm up")
+      ->type_name("N");
+  app()
+      .add_option("-c,--check", check_, "1: check the data; 0: don't, the same as --data none")
+      ->type_name("0|1")
       ->check(CLI::Range(0, 1));
-  app().add_option("--directions", directions_, "Ways round a ring: one, both")->type_name("WAYS")->capture_default_str();
-  app().add_option("--chunks", chunks_, "Pieces of a reduction's step; 0: by size")->type_name("N")
+  app()
+      .add_option("--directions", directions_, "Ways round a ring: one, both")
+      ->type_name("WAYS")
+      ->capture_default_str();
+  app()
+      .add_option("--chunks", chunks_, "Pieces of a reduction's step; 0: by size")
+      ->type_name("N")
       ->check(CLI::Range(0u, 4096u));
   options_.add(app());
   json_.add_option(app());
@@ -122,7 +141,8 @@ run::RunFile BenchCommand::plan() const {
 
 std::string BenchCommand::title() const {
   return fmt::format("{} over {}, directions: {}, iterations: {}", collective_,
-                     axes_.empty() ? "all axes" : fmt::format("axes {}", fmt::join(axes_, ",")), directions_, iterations_);
+                     axes_.empty() ? "all axes" : fmt::format("axes {}", fmt::join(axes_, ",")), directions_,
+                     iterations_);
 }
 
 int BenchCommand::execute(Output& out) {

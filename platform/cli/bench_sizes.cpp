@@ -40,7 +40,8 @@ config::Parsed<ByteSize> parse_bench_size(std::string text) {
 
 std::vector<Bytes> bench_sizes(const SizeRange& range, Bytes element) {
   if (range.begin > range.end) {
-    throw std::invalid_argument(fmt::format("the first size ({} B) is larger than the last ({} B)", range.begin, range.end));
+    throw std::invalid_argument(
+        fmt::format("the first size ({} B) is larger than the last ({} B)", range.begin, range.end));
   }
   if (range.step ? *range.step == 0 : range.factor < 2) {
     throw std::invalid_argument(range.step ? "the step must be more than zero" : "the factor must be at least 2");

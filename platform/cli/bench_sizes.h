@@ -15,12 +15,12 @@ namespace podsim::cli {
 struct SizeRange {
   Bytes begin = 0;
   Bytes end = 0;
-  unsigned factor = 0;          // each size is the last one times this; or
-  std::optional<Bytes> step;    // each size is the last one plus this
+  unsigned factor = 0;        // each size is the last one times this; or
+  std::optional<Bytes> step;  // each size is the last one plus this
 };
 
-// Whole multiples of `element` bytes: sizes between are rounded down, and none comes twice. Throws std::invalid_argument
-// when the range goes backwards or has too many sizes.
+// Whole multiples of `element` bytes: sizes between are rounded down, and none comes twice. Throws
+// std::invalid_argument when the range goes backwards or has too many sizes.
 [[nodiscard]] std::vector<Bytes> bench_sizes(const SizeRange& range, Bytes element);
 
 }  // namespace podsim::cli

@@ -3,9 +3,9 @@
 
 namespace podsim::cli {
 
-inline constexpr int kUsageError = 2;       // a command line that makes no sense; the same as a config error
-inline constexpr int kInternalError = 70;   // a fault of podsim itself (sysexits.h: EX_SOFTWARE)
-inline constexpr int kOutputError = 74;     // results could not be written (EX_IOERR)
+inline constexpr int kUsageError = 2;         // a command line that makes no sense; the same as a config error
+inline constexpr int kInternalError = 70;     // a fault of podsim itself (sysexits.h: EX_SOFTWARE)
+inline constexpr int kOutputError = 74;       // results could not be written (EX_IOERR)
 inline constexpr int kBrokenPipe = 128 + 13;  // the reader of a pipe has gone, as shells report SIGPIPE
 
 }  // namespace podsim::cli

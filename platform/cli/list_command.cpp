@@ -46,11 +46,12 @@ Entries programs() {
 
 // What firmware/collectives has for each collective.
 Entries algorithms() {
-  return {{"all_gather", "ring, axis by axis, one or both ways: k-1 steps an axis, a copy at each hop"},
-          {"reduce_scatter", "ring, axis by axis, one or both ways: k-1 steps an axis, an addition at each hop, in chunks"},
-          {"all_reduce", "reduce_scatter, then all_gather: 2(k-1) steps an axis"},
-          {"all_to_all", "ring, axis by axis: bundles of blocks pass from neighbour to neighbour, shorter way first"},
-          {"collective_permute", "one remote DMA a pair, over the shortest way; chips that are nobody's target get zeros"}};
+  return {
+      {"all_gather", "ring, axis by axis, one or both ways: k-1 steps an axis, a copy at each hop"},
+      {"reduce_scatter", "ring, axis by axis, one or both ways: k-1 steps an axis, an addition at each hop, in chunks"},
+      {"all_reduce", "reduce_scatter, then all_gather: 2(k-1) steps an axis"},
+      {"all_to_all", "ring, axis by axis: bundles of blocks pass from neighbour to neighbour, shorter way first"},
+      {"collective_permute", "one remote DMA a pair, over the shortest way; chips that are nobody's target get zeros"}};
 }
 
 }  // namespace

@@ -17,7 +17,8 @@ namespace fs = std::filesystem;
 
 bool has_presets(const fs::path& folder) {
   std::error_code ignored;
-  return fs::is_directory(folder / "configs" / "chips", ignored) && fs::is_directory(folder / "configs" / "pods", ignored);
+  return fs::is_directory(folder / "configs" / "chips", ignored) &&
+         fs::is_directory(folder / "configs" / "pods", ignored);
 }
 
 std::vector<fs::path> candidates() {

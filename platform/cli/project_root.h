@@ -5,9 +5,9 @@
 
 namespace podsim::cli {
 
-// The first of: $PODSIM_ROOT (alone, when set), the folders above the executable (build/<preset>/podsim lies two below the
-// project's), ../share/podsim of an installed executable, the current folder. Throws ConfigError, which says what was
-// tried.
+// The first of: $PODSIM_ROOT (alone, when set), the folders above the executable (build/<preset>/podsim lies two below
+// the project's), ../share/podsim of an installed executable, the current folder. Throws ConfigError, which says what
+// was tried.
 [[nodiscard]] std::filesystem::path find_project_root();
 
 }  // namespace podsim::cli

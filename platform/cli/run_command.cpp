@@ -20,9 +20,9 @@ fs::path find_run_file(const std::string& file, const fs::path& root) {
   if (fs::exists(file, ignored)) return file;
   const fs::path preset = root / "configs" / "runs" / (file + ".yaml");
   if (file.find('/') == std::string::npos && fs::exists(preset, ignored)) return preset;
-  throw config::ConfigError(option_mark("run", file), {},
-                            "no such file" + config::suggestion(fs::path(file).stem().string(),
-                                                                config::preset_names(root, "runs")));
+  throw config::ConfigError(
+      option_mark("run", file), {},
+      "no such file" + config::suggestion(fs::path(file).stem().string(), config::preset_names(root, "runs")));
 }
 
 }  // namespace

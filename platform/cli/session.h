@@ -12,8 +12,8 @@ namespace podsim::cli {
 
 class Session {
  public:
-  // Builds the pod and decides whether data moves; `record` is filled in as far as it is known. Both outlive the session.
-  // Throws ConfigError when the blocks refuse their configuration.
+  // Builds the pod and decides whether data moves; `record` is filled in as far as it is known. Both outlive the
+  // session. Throws ConfigError when the blocks refuse their configuration.
   Session(const run::RunFile& plan, report::RunRecord& record);
 
   // Runs the steps in turn, each `iterations` times and recorded with its mean, up to the first that does not complete.

@@ -14,20 +14,17 @@ Json to_json(const scalar_core::ScalarCoreStatistics& s) {
 }
 
 Json to_json(const tensor_core::TensorCoreStatistics& s) {
-  return {{"commands", s.commands},       {"stalled_writes", s.stalled_writes}, {"vpu_busy_ps", s.vpu_busy},
-          {"mxu_busy_ps", s.mxu_busy},    {"elements", s.elements},             {"flops", s.flops},
-          {"bytes_read", s.bytes_read},   {"bytes_written", s.bytes_written},   {"errors", s.errors},
-          {"last_error", s.last_error}};
+  return {{"commands", s.commands},     {"stalled_writes", s.stalled_writes},
+          {"vpu_busy_ps", s.vpu_busy},  {"mxu_busy_ps", s.mxu_busy},
+          {"elements", s.elements},     {"flops", s.flops},
+          {"bytes_read", s.bytes_read}, {"bytes_written", s.bytes_written},
+          {"errors", s.errors},         {"last_error", s.last_error}};
 }
 
 Json to_json(const memory::MemoryStatistics& s) {
-  return {{"reads", s.reads},
-          {"writes", s.writes},
-          {"bytes_read", s.bytes_read},
-          {"bytes_written", s.bytes_written},
-          {"refused", s.refused},
-          {"busy_ps", s.busy},
-          {"read_time_ps", s.read_time}};
+  return {
+      {"reads", s.reads},     {"writes", s.writes}, {"bytes_read", s.bytes_read}, {"bytes_written", s.bytes_written},
+      {"refused", s.refused}, {"busy_ps", s.busy},  {"read_time_ps", s.read_time}};
 }
 
 Json to_json(const semaphore::SemaphoreStatistics& s) {
@@ -35,8 +32,12 @@ Json to_json(const semaphore::SemaphoreStatistics& s) {
 }
 
 Json to_json(const dma::DmaStatistics& s) {
-  return {{"descriptors", s.descriptors}, {"bursts", s.bursts},         {"local_bytes", s.local_bytes},
-          {"remote_bytes", s.remote_bytes}, {"host_bytes", s.host_bytes}, {"queue_full", s.queue_full},
+  return {{"descriptors", s.descriptors},
+          {"bursts", s.bursts},
+          {"local_bytes", s.local_bytes},
+          {"remote_bytes", s.remote_bytes},
+          {"host_bytes", s.host_bytes},
+          {"queue_full", s.queue_full},
           {"faults", s.faults}};
 }
 
@@ -51,19 +52,14 @@ Json to_json(const pcie::PcieStatistics& s) {
 }
 
 Json to_json(const ici::NetworkInterfaceStatistics& s) {
-  return {{"bytes_sent", s.bytes_sent},
-          {"bytes_received", s.bytes_received},
-          {"packets_sent", s.packets_sent},
-          {"packets_received", s.packets_received},
-          {"signals_sent", s.signals_sent},
-          {"rejected_writes", s.rejected_writes}};
+  return {{"bytes_sent", s.bytes_sent},     {"bytes_received", s.bytes_received},
+          {"packets_sent", s.packets_sent}, {"packets_received", s.packets_received},
+          {"signals_sent", s.signals_sent}, {"rejected_writes", s.rejected_writes}};
 }
 
 Json to_json(const ici::RouterStatistics& s) {
-  return {{"forwarded", s.forwarded},
-          {"injected", s.injected},
-          {"ejected", s.ejected},
-          {"credit_stalls", s.credit_stalls}};
+  return {
+      {"forwarded", s.forwarded}, {"injected", s.injected}, {"ejected", s.ejected}, {"credit_stalls", s.credit_stalls}};
 }
 
 template <class Statistics>

@@ -14,9 +14,9 @@ Json pod_json(const PodRecord& pod) {
     const ici::AxisShape& axis = pod.torus.axis(static_cast<ici::Axis>(i));
     axes.push_back({{"name", axis.name}, {"size", axis.size}, {"wrap", axis.wrap}});
   }
-  return {{"name", pod.name},   {"chip", pod.chip},   {"chips", pod.torus.chips()},
-          {"shape", shape_text(pod.torus)}, {"axes", std::move(axes)}, {"links", pod.links},
-          {"hosts", pod.hosts}};
+  return {
+      {"name", pod.name},        {"chip", pod.chip},   {"chips", pod.torus.chips()}, {"shape", shape_text(pod.torus)},
+      {"axes", std::move(axes)}, {"links", pod.links}, {"hosts", pod.hosts}};
 }
 
 Json head_json(const RunRecord& run) {

@@ -36,9 +36,8 @@ std::vector<DirectionUse> by_direction(const std::vector<LinkUse>& links) {
 }
 
 const LinkUse* busiest(const std::vector<LinkUse>& links) {
-  const auto most = std::max_element(links.begin(), links.end(), [](const LinkUse& a, const LinkUse& b) {
-    return a.busy_fraction < b.busy_fraction;
-  });
+  const auto most = std::max_element(
+      links.begin(), links.end(), [](const LinkUse& a, const LinkUse& b) { return a.busy_fraction < b.busy_fraction; });
   return most == links.end() ? nullptr : &*most;
 }
 

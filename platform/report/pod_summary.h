@@ -15,8 +15,8 @@ struct Cut {
 };
 
 // Bisection: the cut through the middle of the longest axis into [0, size/2) and [size/2, size), counting the links one
-// way, wrap-around links included. Of several longest axes, the one with the fewest links across. Without links (a single
-// chip), an empty cut.
+// way, wrap-around links included. Of several longest axes, the one with the fewest links across. Without links (a
+// single chip), an empty cut.
 [[nodiscard]] Cut bisection(const pod::Pod& pod);
 
 struct PodSummary {

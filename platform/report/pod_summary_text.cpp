@@ -27,8 +27,8 @@ std::string line(const std::string& what, const std::string& text) { return fmt:
 std::string summary_text(const PodSummary& s) {
   const auto chips = static_cast<double>(s.pod.torus.chips());
   const std::string& cut_axis = s.pod.torus.axis(s.cut.axis).name;
-  std::string text = fmt::format("{}: {}, {}\n", s.pod.name, count_text(s.pod.torus.chips(), "chip"),
-                                 shape_text(s.pod.torus));
+  std::string text =
+      fmt::format("{}: {}, {}\n", s.pod.name, count_text(s.pod.torus.chips(), "chip"), shape_text(s.pod.torus));
   text += line("chip", s.pod.chip);
   text += line("axes", axes_text(s.pod.torus));
   text += line("links", fmt::format("{} (one way each), {} one way, {} a hop", s.pod.links, rate(s.pod.link_bandwidth),
@@ -50,11 +50,11 @@ std::string summary_text(const PodSummary& s) {
   text += line("peak", decimal_text(chips * s.peak_bf16, "FLOP/s") + " bf16");
   text += line("HBM", fmt::format("{}, {}", bytes_text(s.hbm_capacity.bytes * s.pod.torus.chips()),
                                   bandwidth_text(chips * static_cast<double>(s.hbm_bandwidth.bytes_per_second))));
-  text += line("injection", fmt::format("{}: all {}, one way", bandwidth_text(s.pod_injection()),
-                                        count_text(s.pod.links, "link")));
-  text += line("bisection", fmt::format("{} one way: {} across the middle of axis {}, the longest, wrap-around included",
-                                        bandwidth_text(s.bisection_bandwidth()), count_text(s.cut.links, "link"),
-                                        cut_axis));
+  text += line("injection",
+               fmt::format("{}: all {}, one way", bandwidth_text(s.pod_injection()), count_text(s.pod.links, "link")));
+  text += line("bisection",
+               fmt::format("{} one way: {} across the middle of axis {}, the longest, wrap-around included",
+                           bandwidth_text(s.bisection_bandwidth()), count_text(s.cut.links, "link"), cut_axis));
   return text;
 }
 

@@ -32,7 +32,8 @@ void ProgressBar::clear() {
 }
 
 void ProgressBar::watch(Picoseconds now, std::uint64_t fired) {
-  if (++calls_ % kWatchEvery != 0) return;
+  if (fired < next_look_) return;
+  next_look_ = fired + kLookEvery;
   const Clock::time_point wall = now_();
   if (wall - started_ < kShowAfter || wall - shown_at_ < kRefresh) return;
   show(now, fired, wall);
@@ -44,9 +45,9 @@ void ProgressBar::show(Picoseconds now, std::uint64_t fired, Clock::time_point w
   const double rate = static_cast<double>(fired - fired_when_shown_) / std::max(since.count(), 1e-9);
   shown_at_ = wall;
   fired_when_shown_ = fired;
-  const std::string line = fmt::format("{}, {} simulated, {}, {:.0f} s", step_, time_text(now - step_began_),
-                                       decimal_text(rate, "events/s"),
-                                       std::chrono::duration<double>(wall - started_).count());
+  const std::string line =
+      fmt::format("{}, {} simulated, {}, {:.0f} s", step_, time_text(now - step_began_), decimal_text(rate, "events/s"),
+                  std::chrono::duration<double>(wall - started_).count());
   terminal_ << fmt::format("\r{:<{}}", line, width_) << std::flush;
   width_ = std::max(width_, line.size());
 }

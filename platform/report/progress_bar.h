@@ -31,7 +31,7 @@ class ProgressBar {
   void show(Picoseconds now, std::uint64_t fired, Clock::time_point wall);
 
   // Looking at the wall clock costs as much as several events; this often it costs nothing, and is often enough.
-  static constexpr std::uint32_t kWatchEvery = 4096;
+  static constexpr std::uint64_t kLookEvery = 4096;  // events
   static constexpr std::chrono::seconds kShowAfter{2};
   static constexpr std::chrono::milliseconds kRefresh{200};
 
@@ -41,7 +41,7 @@ class ProgressBar {
   Clock::time_point started_;
   Clock::time_point shown_at_{};
   std::uint64_t fired_when_shown_ = 0;
-  std::uint32_t calls_ = 0;
+  std::uint64_t next_look_ = 0;
   std::size_t width_ = 0;  // of what stands on the terminal
   std::string step_;
   Picoseconds step_began_ = 0;

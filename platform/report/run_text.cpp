@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-
 #include "platform/report/number_text.h"
 #include "platform/report/text_table.h"
 
@@ -42,13 +41,12 @@ std::string run_header(const RunRecord& run) {
 std::string step_header() { return step_table().header(); }
 
 std::string step_line(std::size_t number, const run::StepResult& result) {
-  std::string line = step_table().row({fmt::format("{}", number), result.name, fmt::format("{}", result.group_size),
-                                       bytes_text(result.bytes), std::string(run::name(result.type)), result.reduction,
-                                       fmt::format("{:.3f}", microseconds(result.time)),
-                                       fmt::format("{:.2f}", result.algbw_GBps), fmt::format("{:.2f}", result.busbw_GBps),
-                                       result.wrong ? fmt::format("{}", *result.wrong) : "N/A",
-                                       fmt::format("{}", result.cycles), fmt::format("{}", result.events),
-                                       fmt::format("{:.3f}", result.wall_s)});
+  std::string line = step_table().row(
+      {fmt::format("{}", number), result.name, fmt::format("{}", result.group_size), bytes_text(result.bytes),
+       std::string(run::name(result.type)), result.reduction, fmt::format("{:.3f}", microseconds(result.time)),
+       fmt::format("{:.2f}", result.algbw_GBps), fmt::format("{:.2f}", result.busbw_GBps),
+       result.wrong ? fmt::format("{}", *result.wrong) : "N/A", fmt::format("{}", result.cycles),
+       fmt::format("{}", result.events), fmt::format("{:.3f}", result.wall_s)});
   if (result.outcome != run::Outcome::kCompleted) {
     line.pop_back();
     line += fmt::format("  {}\n", run::name(result.outcome));
@@ -64,7 +62,8 @@ std::string link_summary(const RunRecord& run) {
   }
   columns.push_back({"busiest link", 0, true});
   const TextTable table(columns);
-  std::string text = "\nLink use: share of the step's time that links were busy, mean/max in %, by axis and direction\n";
+  std::string text =
+      "\nLink use: share of the step's time that links were busy, mean/max in %, by axis and direction\n";
   text += table.header();
   for (std::size_t i = 0; i < run.steps.size(); ++i) {
     const StepRecord& step = run.steps[i];
@@ -73,9 +72,9 @@ std::string link_summary(const RunRecord& run) {
       cells.push_back(fmt::format("{}/{}", percent(direction.mean), percent(direction.max)));
     }
     const LinkUse& most = *busiest(step.links);
-    cells.push_back(most.statistics.packets == 0 ? "none used"
-                                                 : fmt::format("{}, {} %", link_text(most, run.pod.torus),
-                                                               percent(most.busy_fraction)));
+    cells.push_back(most.statistics.packets == 0
+                        ? "none used"
+                        : fmt::format("{}, {} %", link_text(most, run.pod.torus), percent(most.busy_fraction)));
     text += table.row(cells);
   }
   return text;

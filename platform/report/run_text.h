@@ -13,7 +13,8 @@ namespace podsim::report {
 [[nodiscard]] std::string step_header();
 // `number` counts from 1.
 [[nodiscard]] std::string step_line(std::size_t number, const run::StepResult& result);
-// Per step: mean and largest busy share of each axis and direction, and the busiest link. Empty for a pod without links.
+// Per step: mean and largest busy share of each axis and direction, and the busiest link. Empty for a pod without
+// links.
 [[nodiscard]] std::string link_summary(const RunRecord& run);
 // How the run ended; with its explanation when it did not complete, which takes at least one step.
 // `planned`: steps of the run file.

@@ -8,8 +8,8 @@ namespace podsim::report {
 
 struct Column {
   std::string title;
-  std::size_t width;     // at least; a longer cell pushes its row out of line rather than being cut
-  bool left = false;     // else aligned to the right
+  std::size_t width;  // at least; a longer cell pushes its row out of line rather than being cut
+  bool left = false;  // else aligned to the right
 };
 
 class TextTable {

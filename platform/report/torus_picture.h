@@ -7,8 +7,8 @@
 
 namespace podsim::report {
 
-// The first two axes as a grid, x to the right and y downwards. Of more axes, the plane at zero, and a line for each that
-// says what lies behind it. Long axes are cut short in the middle.
+// The first two axes as a grid, x to the right and y downwards. Of more axes, the plane at zero, and a line for each
+// that says what lies behind it. Long axes are cut short in the middle.
 //
 //       ^    ^    ^
 //   <-  0 -- 1 -- 2 ->

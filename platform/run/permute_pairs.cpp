@@ -31,8 +31,9 @@ ChipId read_chip(const ConfigNode& node, const std::string& key, const ici::Toru
     return static_cast<ChipId>(read_number(node, key, torus.chips(), "the pod has chips"));
   }
   if (node.kind != ConfigNode::Kind::kList || node.items.size() != torus.axes()) {
-    throw ConfigError(node.mark, key, fmt::format("expected a chip: a number, or {} coordinates such as [{}]",
-                                                  torus.axes(), fmt::join(std::vector<int>(torus.axes(), 0), ", ")));
+    throw ConfigError(node.mark, key,
+                      fmt::format("expected a chip: a number, or {} coordinates such as [{}]", torus.axes(),
+                                  fmt::join(std::vector<int>(torus.axes(), 0), ", ")));
   }
   ici::Coordinates coordinates{};
   for (unsigned i = 0; i < torus.axes(); ++i) {

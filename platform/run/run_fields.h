@@ -47,8 +47,7 @@ constexpr auto names(EnumTag<firmware::CollectiveKind>) {
 
 constexpr auto names(EnumTag<firmware::DType>) {
   using firmware::DType;
-  return EnumNames<DType, 4>{
-      {{"f32", DType::kF32}, {"bf16", DType::kBf16}, {"s32", DType::kS32}, {"s8", DType::kS8}}};
+  return EnumNames<DType, 4>{{{"f32", DType::kF32}, {"bf16", DType::kBf16}, {"s32", DType::kS32}, {"s8", DType::kS8}}};
 }
 
 constexpr auto names(EnumTag<firmware::Reduction>) {

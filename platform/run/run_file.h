@@ -33,8 +33,8 @@ struct RunFile {
   std::vector<PlannedStep> steps;  // `repeat` unrolled
 };
 
-// Throws ConfigError with all that is wrong with the document's keys, or with the first thing that does not fit the pod:
-// an axis that it does not have, a chip out of range, a size that is no whole number of elements.
+// Throws ConfigError with all that is wrong with the document's keys, or with the first thing that does not fit the
+// pod: an axis that it does not have, a chip out of range, a size that is no whole number of elements.
 [[nodiscard]] RunFile read_run(const config::ConfigDocument& document);
 
 // The axis of that name. `mark` and `key` say where the name stands. Throws ConfigError.
