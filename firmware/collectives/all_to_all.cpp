@@ -54,7 +54,7 @@ class AxisExchange {
   // The b-th rank that has coordinate c on the axis.
   [[nodiscard]] std::uint64_t name(std::uint64_t c, std::uint64_t b) const {
     const std::uint64_t stride = group_.stride(axis_);
-    return b / stride * stride * group_.axis_size(axis_) + c * stride + b % stride;
+    return group_.rank_at(b / stride * stride * group_.axis_size(axis_) + c * stride + b % stride);
   }
   // Where such a block goes in the end: on the axes done it is there already, on this one it goes to `to`.
   [[nodiscard]] std::uint64_t destination(std::uint64_t to, std::uint64_t b) const {

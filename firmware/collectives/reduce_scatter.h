@@ -1,12 +1,15 @@
 // Ring reduce-scatter: every member ends with its own shard, reduced over all members.
 //
-// Along one axis a partial result travels the ring towards the chip that it belongs to, and each chip on the way adds its
-// own contribution on the vector unit: k-1 steps. Several axes follow one another, slowest in the ranks first, each on
-// what the one before has left. A step's data travels in chunks, so that the addition of one overlaps the transfer of the
-// next; chunks land in a few slots, and capacity semaphores keep a faster neighbour from overwriting one that is in use.
+// Along one axis a partial result travels the ring towards the chip that it belongs to, and each chip on the way adds
+// its own contribution on the vector unit: k-1 steps (reduce_stream.h). Several axes follow one another, slowest in the
+// ranks first, each on what the one before has left.
 #pragma once
 
-#include "firmware/collectives/group.h"
+#include <list>
+#include <vector>
+
+#include "firmware/collectives/layout.h"
+#include "firmware/collectives/reduce_stream.h"
 #include "firmware/device/device.h"
 
 namespace podsim::firmware {
@@ -15,10 +18,37 @@ struct ReduceOptions {
   Directions directions = Directions::kBothWays;
   Reduction reduction = Reduction::kSum;
   unsigned chunks = 0;  // per step; 0: by size
+  Bytes vmem = 0;       // for the slots of arriving data; they are in HBM if that is not enough
 };
 
-// `in` has all elements and is left as it is; `shard` is the place for part rank of size of the result.
-// Call on every member after a barrier among neighbours.
-Task reduce_scatter(Device& chip, Group group, ReduceOptions options, Buffer in, Buffer shard);
+[[nodiscard]] Opcode opcode(Reduction reduction);
+
+class ReduceScatter {
+ public:
+  // `in` has all elements of the layout and is left as it is; `shard` is the place for this chip's own.
+  // Takes all memory and semaphores that run() will need: several may run side by side, in an order that differs from
+  // chip to chip, while what they take must be the same on all of them.
+  ReduceScatter(Device& chip, const Layout& layout, const ReduceOptions& options, Buffer in, Buffer shard);
+
+  // Call on every member after a barrier among neighbours. Once.
+  Task run();
+
+ private:
+  // The work along one axis. Streams refer to it.
+  struct AxisWork {
+    AxisPhase phase;
+    std::uint64_t coordinate = 0;
+    std::vector<ReduceStream> streams{};
+  };
+
+  void prepare(AxisWork& work, const Ring& ring, const ReduceOptions& options, std::uint64_t largest, Bytes vmem);
+  Task run_axis(AxisWork& work);
+
+  Device& chip_;
+  Buffer in_;
+  Buffer shard_;
+  DmaSemaphore copied_;
+  std::list<AxisWork> axes_;  // in the order in which they are gone through
+};
 
 }  // namespace podsim::firmware

@@ -33,6 +33,7 @@ class Allocator {
   Buffer hbm(std::uint64_t elements, DType type);
   Buffer vmem(std::uint64_t elements, DType type);
   Buffer host(std::uint64_t elements, DType type);
+  [[nodiscard]] Bytes vmem_free() const { return resources_.vmem - vmem_used_; }
   SemaphoreArray<DmaSemaphore> dma_semaphores(const std::string& name, std::uint64_t count);
   SemaphoreArray<RegularSemaphore> regular_semaphores(const std::string& name, std::uint64_t count);
   // Throws std::out_of_range for an id that the chip has no barrier semaphore for.

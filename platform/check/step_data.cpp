@@ -6,7 +6,7 @@
 #include <cstring>
 #include <optional>
 
-#include "firmware/collectives/group.h"
+#include "firmware/collectives/collective.h"
 #include "platform/check/element.h"
 
 namespace podsim::check {
@@ -29,6 +29,9 @@ std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
 
 // bf16 has eight significant bits: integers up to 256 are exact, and so are sums of 128 values of -1, 0 and 1.
 constexpr std::uint64_t kMostBf16Terms = 128;
+
+// No input has this value, in any type: 127 as s8, far beyond 100 as the others.
+constexpr unsigned char kPoison = 0x7f;
 
 std::int32_t combine(Reduction reduction, std::int32_t a, std::int32_t b) {
   switch (reduction) {
@@ -54,20 +57,22 @@ std::int32_t StepData::input(ChipId chip, std::uint64_t element) const {
 void StepData::fill(chip::Chip& chip, const firmware::Buffer& in, const firmware::Buffer& out) const {
   const firmware::CollectiveCall& call = step_.collective;
   std::uint64_t first = 0;
-  if (step_.program == nullptr && call.kind == CollectiveKind::kAllGather) {
-    const Group group(pod_.torus(), chip.id(), call.axes);
-    first = Range{0, call.elements}.part(group.rank(), group.size()).first;
+  const bool shards = call.kind == CollectiveKind::kAllGather || call.kind == CollectiveKind::kGather;
+  if (step_.program == nullptr && shards) {
+    if (const auto group = firmware::group_of(call, pod_.torus(), chip.id())) {
+      first = Range{0, call.elements}.part(group->rank(), group->size()).first;
+    }
   }
   std::vector<unsigned char> bytes(in.bytes());
   for (std::uint64_t i = 0; i < in.elements; ++i) store(bytes, i, in.type, input(chip.id(), first + i));
   chip.write_memory(in.address, bytes);
-  bytes.assign(out.bytes(), 0xa5);
+  bytes.assign(out.bytes(), kPoison);
   chip.write_memory(out.address, bytes);
 }
 
 std::vector<std::int32_t> StepData::reduced(ChipId chip) const {
   const firmware::CollectiveCall& call = step_.collective;
-  const Group group(pod_.torus(), chip, call.axes);
+  const Group group = *firmware::group_of(call, pod_.torus(), chip);
   if (std::find(reduced_for_.begin(), reduced_for_.end(), chip) == reduced_for_.end()) {
     reduced_for_.clear();
     reduced_.clear();
@@ -101,7 +106,9 @@ std::vector<std::int32_t> StepData::expected(ChipId chip) const {
     append(chip, all);
     return values;
   }
-  const Group group(pod_.torus(), chip, call.axes);
+  const std::optional<Group> member = firmware::group_of(call, pod_.torus(), chip);
+  if (!member) return values;
+  const Group& group = *member;
   switch (call.kind) {
     case CollectiveKind::kAllReduce:
     case CollectiveKind::kReduceScatter: return reduced(chip);
@@ -112,6 +119,12 @@ std::vector<std::int32_t> StepData::expected(ChipId chip) const {
       for (std::uint64_t r = 0; r < group.size(); ++r) {
         append(group.member(r), all.part(group.rank(), group.size()));
       }
+      break;
+    case CollectiveKind::kBroadcast: append(group.member(call.root), all); break;
+    case CollectiveKind::kScatter: append(group.member(call.root), all.part(group.rank(), group.size())); break;
+    case CollectiveKind::kGather:
+      if (group.rank() != call.root) break;
+      for (std::uint64_t r = 0; r < group.size(); ++r) append(group.member(r), all.part(r, group.size()));
       break;
     case CollectiveKind::kCollectivePermute: {
       const auto pair = std::find_if(call.pairs.begin(), call.pairs.end(),

@@ -6,6 +6,7 @@
 #include <iostream>
 #include <stdexcept>
 
+#include "firmware/collectives/collective.h"
 #include "platform/cli/bench_sizes.h"
 #include "platform/cli/project_root.h"
 #include "platform/cli/session.h"
@@ -29,7 +30,7 @@ BenchCommand::BenchCommand(CLI::App& parent)
           "  podsim bench all_gather --pod tpu-v4-4x4x4 --axes x -b 2MiB -e 2MiB --json -\n"
           "  podsim bench reduce_scatter --pod tpu-v5e-16x16 --axes y -d bf16 -o max --data none") {
   app()
-      .add_option("COLLECTIVE", collective_, "all_gather, reduce_scatter, all_reduce, all_to_all, collective_permute")
+      .add_option("COLLECTIVE", collective_, "all_gather, reduce_scatter, all_reduce, all_to_all, collective_permute, broadcast, scatter, gather")
       ->required()
       ->type_name("");
   app().add_option("--pod", pod_, "Pod: a preset or a path")->required()->type_name("POD");
@@ -63,6 +64,13 @@ BenchCommand::BenchCommand(CLI::App& parent)
       .add_option("--directions", directions_, "Ways round a ring: one, both")
       ->type_name("WAYS")
       ->capture_default_str();
+  app()
+      .add_option("--algorithm", algorithm_, "How it is carried out; see 'podsim list algorithms'")
+      ->type_name("NAME");
+  app().add_option("-r,--root", root_, "Rank of the root of broadcast, scatter, gather")->type_name("RANK");
+  app()
+      .add_option("--window", window_, "Direct all_to_all: copies on their way out of a chip at a time; 0: all")
+      ->type_name("N");
   app()
       .add_option("--chunks", chunks_, "Pieces of a reduction's step; 0: by size")
       ->type_name("N")
@@ -105,6 +113,11 @@ firmware::CollectiveCall BenchCommand::call(const ici::TorusShape& torus) const 
   call.reduction = value_of(config::parse_scalar<firmware::Reduction>(reduction_), "-o", reduction_);
   call.directions = value_of(config::parse_scalar<firmware::Directions>(directions_), "--directions", directions_);
   call.chunks = chunks_;
+  call.window = window_;
+  call.root = root_;
+  if (!algorithm_.empty()) {
+    call.algorithm = run::find_algorithm(algorithm_, call.kind, option_mark("--algorithm", algorithm_), {});
+  }
   const config::SourceMark axes_mark = option_mark("--axes", fmt::format("{}", fmt::join(axes_, ",")));
   for (const std::string& name : axes_) {
     const ici::Axis axis = run::find_axis(name, torus, axes_mark, {});
@@ -112,6 +125,10 @@ firmware::CollectiveCall BenchCommand::call(const ici::TorusShape& torus) const 
       throw ConfigError(axes_mark, {}, fmt::format("axis '{}' is there twice", name));
     }
     call.axes.push_back(axis);
+  }
+  if (root_ >= firmware::group_size(call, torus)) {
+    throw ConfigError(option_mark("-r", std::to_string(root_)), {},
+                      fmt::format("there is no such rank in a group of {}", firmware::group_size(call, torus)));
   }
   if (call.kind == CollectiveKind::kCollectivePermute) {
     if (!axes_.empty()) throw ConfigError(axes_mark, {}, "a permute spans the pod");

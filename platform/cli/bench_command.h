@@ -34,6 +34,9 @@ class BenchCommand final : public Command {
   std::string type_ = "f32";
   std::string reduction_ = "sum";
   std::string directions_ = "both";
+  std::string algorithm_;
+  std::uint64_t root_ = 0;
+  unsigned window_ = 0;
   unsigned chunks_ = 0;
   unsigned iterations_ = 1;
   unsigned warmups_ = 0;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "firmware/collectives/algorithm.h"
 #include "firmware/programs/programs.h"
 #include "platform/cli/options.h"
 #include "platform/cli/project_root.h"
@@ -44,14 +45,17 @@ Entries programs() {
   return entries;
 }
 
-// What firmware/collectives has for each collective.
 Entries algorithms() {
-  return {
-      {"all_gather", "ring, axis by axis, one or both ways: k-1 steps an axis, a copy at each hop"},
-      {"reduce_scatter", "ring, axis by axis, one or both ways: k-1 steps an axis, an addition at each hop, in chunks"},
-      {"all_reduce", "reduce_scatter, then all_gather: 2(k-1) steps an axis"},
-      {"all_to_all", "ring, axis by axis: bundles of blocks pass from neighbour to neighbour, shorter way first"},
-      {"collective_permute", "one remote DMA a pair, over the shortest way; chips that are nobody's target get zeros"}};
+  Entries entries;
+  for (const firmware::AlgorithmInfo& algorithm : firmware::algorithms()) {
+    std::vector<std::string_view> kinds;
+    for (unsigned i = 0; i < firmware::kCollectiveKinds; ++i) {
+      const auto kind = static_cast<firmware::CollectiveKind>(i);
+      if (algorithm.serves(kind)) kinds.push_back(firmware::collective_name(kind));
+    }
+    entries.emplace_back(algorithm.name, fmt::format("{} ({})", algorithm.description, fmt::join(kinds, ", ")));
+  }
+  return entries;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "platform/check/deadlock.h"
 #include "platform/check/faults.h"
 #include "platform/check/leftover_semaphores.h"
+#include "platform/run/figures.h"
 
 namespace podsim::run {
 
@@ -21,7 +22,8 @@ firmware::Resources resources_of(const pod::Pod& pod, ChipId chip) {
           .tensor_cores = config.tensor_cores,
           .contexts = config.scalar_core.contexts,
           .host = pod.host_bytes_per_chip(),
-          .host_base = pod.host_base(chip)};
+          .host_base = pod.host_base(chip),
+          .figures = figures_of(config)};
 }
 
 // What the chips' programs came to.
@@ -73,6 +75,8 @@ LaunchResult Launcher::launch(const std::function<firmware::Task(firmware::Devic
     });
   }
   if (pod_.queue().pending() > 0) {
+    // A limit that comes before the first event is no reason to warn of an idle simulation.
+    sc_core::sc_report_handler::set_actions(sc_core::SC_ID_NO_SC_START_ACTIVITY_, sc_core::SC_DO_NOTHING);
     sc_core::sc_start(sc_core::sc_time::from_value(static_cast<std::uint64_t>(time_limit)),
                       sc_core::SC_EXIT_ON_STARVATION);
   }
@@ -92,6 +96,8 @@ LaunchResult Launcher::launch(const std::function<firmware::Task(firmware::Devic
     result = explained(Outcome::kSemaphoreLeftOver, *leftover);
   }
   result.time = (ends.count == devices_.size() ? ends.last : pod_.queue().now()) - start;
+  // SystemC's time stops at the last event before the limit.
+  if (result.outcome == Outcome::kTimeLimit) result.time = time_limit;
   result.events = pod_.queue().fired() - events;
   return result;
 }

@@ -26,6 +26,8 @@ std::uint32_t read_number(const ConfigNode& node, const std::string& key, std::u
   return static_cast<std::uint32_t>(*parsed.value);
 }
 
+}  // namespace
+
 ChipId read_chip(const ConfigNode& node, const std::string& key, const ici::TorusShape& torus) {
   if (node.kind == ConfigNode::Kind::kScalar) {
     return static_cast<ChipId>(read_number(node, key, torus.chips(), "the pod has chips"));
@@ -43,8 +45,6 @@ ChipId read_chip(const ConfigNode& node, const std::string& key, const ici::Toru
   }
   return torus.chip_at(coordinates);
 }
-
-}  // namespace
 
 ChipPairs read_pairs(const ConfigNode& node, const std::string& key, const ici::TorusShape& torus) {
   if (node.kind != ConfigNode::Kind::kList) {

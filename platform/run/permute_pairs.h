@@ -17,4 +17,7 @@ using ChipPairs = std::vector<std::pair<ChipId, ChipId>>;
 [[nodiscard]] ChipPairs read_pairs(const config::ConfigNode& node, const std::string& key,
                                    const ici::TorusShape& torus);
 
+// A chip: its number, or its coordinates. Throws ConfigError when it is not in the pod.
+[[nodiscard]] ChipId read_chip(const config::ConfigNode& node, const std::string& key, const ici::TorusShape& torus);
+
 }  // namespace podsim::run

@@ -21,6 +21,9 @@ struct StepEntry {
   firmware::DType type = firmware::DType::kF32;
   firmware::Reduction reduction = firmware::Reduction::kSum;
   firmware::Directions directions = firmware::Directions::kBothWays;
+  std::optional<std::string> algorithm;
+  std::uint64_t root = 0;
+  unsigned window = 0;
   unsigned chunks = 0;
   unsigned repeat = 1;
 };
@@ -38,11 +41,14 @@ namespace podsim::config {
 
 constexpr auto names(EnumTag<firmware::CollectiveKind>) {
   using Kind = firmware::CollectiveKind;
-  return EnumNames<Kind, 5>{{{"all_gather", Kind::kAllGather},
+  return EnumNames<Kind, 8>{{{"all_gather", Kind::kAllGather},
                              {"reduce_scatter", Kind::kReduceScatter},
                              {"all_reduce", Kind::kAllReduce},
                              {"all_to_all", Kind::kAllToAll},
-                             {"collective_permute", Kind::kCollectivePermute}}};
+                             {"collective_permute", Kind::kCollectivePermute},
+                             {"broadcast", Kind::kBroadcast},
+                             {"scatter", Kind::kScatter},
+                             {"gather", Kind::kGather}}};
 }
 
 constexpr auto names(EnumTag<firmware::DType>) {
@@ -76,6 +82,10 @@ void fields(Visitor& visit, run::StepEntry& step) {
   visit("type", step.type, "of an element");
   visit("reduction", step.reduction, "of reduce_scatter and all_reduce");
   visit("directions", step.directions, "ways round a ring that data travels");
+  visit("algorithm", step.algorithm, "how it is carried out; see 'podsim list algorithms'");
+  visit.note("groups", "or the groups chip by chip, such as [[0, 2], [1, 3]]; ranks in the order of each list");
+  visit("root", step.root, "of broadcast, scatter and gather: a rank");
+  visit("window", step.window, "direct all_to_all: copies on their way out of a chip at a time; 0: all");
   visit.note("pairs", "permute: [source, target] each, chips as numbers or as coordinates");
   visit("chunks", step.chunks, "pieces of a reduction's step; 0: chosen by size", at_most(4096u));
   visit("repeat", step.repeat, "times, one after the other", at_least(1u), at_most(10'000u));

@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "firmware/collectives/algorithm.h"
+#include "firmware/collectives/collective.h"
 #include "platform/config/section_reader.h"
 #include "platform/config/suggestion.h"
 #include "platform/run/permute_pairs.h"
+#include "platform/run/replica_lists.h"
 #include "platform/run/run_fields.h"
 
 namespace podsim::run {
@@ -17,6 +20,13 @@ namespace {
 using config::ConfigError;
 using config::ConfigNode;
 using config::join_key;
+
+std::uint64_t smallest_group(const firmware::CollectiveCall& call, const ici::TorusShape& torus) {
+  std::uint64_t smallest = firmware::group_size(call, torus);
+  if (call.groups == nullptr) return smallest;
+  for (const firmware::ReplicaGroup& group : call.groups->groups()) smallest = std::min(smallest, group.size());
+  return smallest;
+}
 
 // Makes a Step of what is written under steps.N.
 class StepReader {
@@ -65,7 +75,7 @@ class StepReader {
       fail("program",
            fmt::format("there is no program '{}'{}", *entry_.program, config::suggestion(*entry_.program, known)));
     }
-    refuse({"axes", "reduction", "directions", "pairs", "chunks"}, "is for collectives; this step is a program");
+    refuse({"axes", "reduction", "directions", "algorithm", "groups", "root", "window", "pairs", "chunks"}, "is for collectives; this step is a program");
     step.name = step.program->name;
   }
 
@@ -76,16 +86,40 @@ class StepReader {
     call.directions = entry_.directions;
     call.chunks = entry_.chunks;
     step.name = name(call.kind);
+    read_algorithm(call);
+    if (has_root(call.kind)) {
+      call.root = entry_.root;
+    } else {
+      refuse({"root"}, fmt::format("{} has no root", step.name));
+    }
     if (!reduces(call.kind)) refuse({"reduction", "chunks"}, fmt::format("{} reduces nothing", step.name));
     if (call.kind == firmware::CollectiveKind::kCollectivePermute) {
-      refuse({"axes", "directions"}, "a permute spans the pod, and takes the shortest ways");
+      refuse({"axes", "groups", "directions"}, "a permute spans the pod, and takes the shortest ways");
       const ConfigNode* pairs = node_.find("pairs");
       if (pairs == nullptr) fail("pairs", "a permute needs its pairs, such as [[0, 1], [1, 0]]");
       call.pairs = read_pairs(*pairs, join_key(key_, "pairs"), torus_);
     } else {
       refuse({"pairs"}, "is for collective_permute");
       read_axes(call);
+      read_groups(call);
+      const std::uint64_t size = smallest_group(call, torus_);
+      if (call.root >= size) fail("root", fmt::format("there is no rank {} in a group of {}", call.root, size));
     }
+  }
+
+  void read_algorithm(firmware::CollectiveCall& call) const {
+    if (entry_.algorithm) {
+      const ConfigNode* node = node_.find("algorithm");
+      call.algorithm = find_algorithm(*entry_.algorithm, call.kind, node->mark, join_key(key_, "algorithm"));
+    }
+    call.window = entry_.window;
+  }
+
+  void read_groups(firmware::CollectiveCall& call) const {
+    const ConfigNode* node = node_.find("groups");
+    if (node == nullptr) return;
+    if (node_.find("axes") != nullptr) fail("groups", "can't stand beside 'axes'");
+    call.groups = run::read_groups(*node, join_key(key_, "groups"), torus_);
   }
 
   void read_axes(firmware::CollectiveCall& call) const {
@@ -115,6 +149,18 @@ ici::Axis find_axis(const std::string& name, const ici::TorusShape& torus, const
   for (unsigned i = 0; i < torus.axes(); ++i) known.push_back(torus.axis(static_cast<ici::Axis>(i)).name);
   // One-letter names are all near each other, so say all of them.
   throw ConfigError(mark, key, fmt::format("the pod has no axis '{}'; it has {}", name, fmt::join(known, ", ")));
+}
+
+firmware::Algorithm find_algorithm(const std::string& name, firmware::CollectiveKind kind,
+                                   const config::SourceMark& mark, const std::string& key) {
+  std::vector<std::string> known;
+  for (const firmware::AlgorithmInfo& each : firmware::algorithms()) {
+    if (each.name == name && each.serves(kind)) return each.algorithm;
+    if (each.serves(kind)) known.emplace_back(each.name);
+  }
+  throw ConfigError(mark, key,
+                    fmt::format("there is no algorithm '{}' for {}; there is {}{}", name, run::name(kind),
+                                fmt::join(known, ", "), config::suggestion(name, known)));
 }
 
 ici::TorusShape checked_shape(const pod::PodConfig& config, const config::SourceMark& mark) {

@@ -6,6 +6,7 @@
 //   time_limit: 1 s           # simulated, for each step
 //   steps:
 //     - {collective: all_reduce, axes: [x, y], size: 1 MiB, type: bf16, reduction: sum, directions: both}
+//     - {collective: all_reduce, groups: [[0, 5], [3, 10]], algorithm: ring, size: 1 MiB}
 //     - {collective: collective_permute, elements: 5, pairs: [[0, 1], [[1, 0], [0, 0]]]}
 //     - {program: host_offload, size: 1 MiB, repeat: 3}
 #pragma once
@@ -40,6 +41,10 @@ struct RunFile {
 // The axis of that name. `mark` and `key` say where the name stands. Throws ConfigError.
 [[nodiscard]] ici::Axis find_axis(const std::string& name, const ici::TorusShape& torus, const config::SourceMark& mark,
                                   const std::string& key);
+
+// The algorithm of that name, if it serves the collective; throws like find_axis().
+[[nodiscard]] firmware::Algorithm find_algorithm(const std::string& name, firmware::CollectiveKind kind,
+                                                 const config::SourceMark& mark, const std::string& key);
 
 // torus_shape() and check() of platform/pod, as ConfigErrors.
 [[nodiscard]] ici::TorusShape checked_shape(const pod::PodConfig& config, const config::SourceMark& mark);

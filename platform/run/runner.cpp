@@ -4,7 +4,6 @@
 #include <chrono>
 
 #include "firmware/collectives/collective.h"
-#include "firmware/collectives/group.h"
 #include "platform/check/step_data.h"
 
 namespace podsim::run {
@@ -21,7 +20,10 @@ double bus_factor(const Step& step, std::uint64_t group) {
     case CollectiveKind::kAllReduce: return 2 * others;
     case CollectiveKind::kAllGather:
     case CollectiveKind::kReduceScatter:
-    case CollectiveKind::kAllToAll: return others;
+    case CollectiveKind::kAllToAll:
+    case CollectiveKind::kScatter:
+    case CollectiveKind::kGather: return others;
+    case CollectiveKind::kBroadcast:
     case CollectiveKind::kCollectivePermute: break;
   }
   return 1;
@@ -29,7 +31,7 @@ double bus_factor(const Step& step, std::uint64_t group) {
 
 std::uint64_t group_size(const Step& step, const ici::TorusShape& torus) {
   if (step.program != nullptr) return torus.chips();
-  return firmware::Group(torus, ChipId{}, step.collective.axes).size();
+  return firmware::group_size(step.collective, torus);
 }
 
 }  // namespace

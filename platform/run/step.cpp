@@ -1,21 +1,14 @@
 #include "platform/run/step.h"
 
+#include "firmware/collectives/algorithm.h"
+
 namespace podsim::run {
 
 using firmware::CollectiveKind;
 using firmware::DType;
 using firmware::Reduction;
 
-std::string_view name(CollectiveKind kind) {
-  switch (kind) {
-    case CollectiveKind::kAllGather: return "all_gather";
-    case CollectiveKind::kReduceScatter: return "reduce_scatter";
-    case CollectiveKind::kAllReduce: return "all_reduce";
-    case CollectiveKind::kAllToAll: return "all_to_all";
-    case CollectiveKind::kCollectivePermute: return "collective_permute";
-  }
-  return "?";
-}
+std::string_view name(CollectiveKind kind) { return firmware::collective_name(kind); }
 
 std::string_view name(DType type) {
   switch (type) {
@@ -38,6 +31,10 @@ std::string_view name(Reduction reduction) {
 
 bool reduces(CollectiveKind kind) {
   return kind == CollectiveKind::kReduceScatter || kind == CollectiveKind::kAllReduce;
+}
+
+bool has_root(CollectiveKind kind) {
+  return kind == CollectiveKind::kBroadcast || kind == CollectiveKind::kScatter || kind == CollectiveKind::kGather;
 }
 
 }  // namespace podsim::run

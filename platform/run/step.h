@@ -42,5 +42,6 @@ struct StepResult {
 [[nodiscard]] std::string_view name(firmware::DType type);
 [[nodiscard]] std::string_view name(firmware::Reduction reduction);
 [[nodiscard]] bool reduces(firmware::CollectiveKind kind);
+[[nodiscard]] bool has_root(firmware::CollectiveKind kind);
 
 }  // namespace podsim::run

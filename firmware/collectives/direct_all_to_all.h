@@ -1,0 +1,15 @@
+// Direct all-to-all: each member sends each other one its block in one copy, and the routers do the rest. Against
+// passing bundles from neighbour to neighbour (all_to_all.h) nothing waits at a hop, and blocks travel all axes at
+// once; the floor is the same, m N k/(8 b) on an even torus (m bytes a pair; bytes x distance over links).
+#pragma once
+
+#include "firmware/collectives/group.h"
+#include "firmware/device/device.h"
+
+namespace podsim::firmware {
+
+// Buffers as in all_to_all.h. `window`: copies that may be on their way out at a time, 0: all of them. No barrier
+// needed before.
+Task direct_all_to_all(Device& chip, Group group, unsigned window, Buffer in, Buffer out);
+
+}  // namespace podsim::firmware

@@ -1,0 +1,83 @@
+#include "firmware/collectives/reduce_stream.h"
+
+namespace podsim::firmware {
+
+const Pieces& ReduceStream::bundle(std::uint64_t item) const {
+  const std::uint64_t position = stream_.closed ? stream_.before(item + 1) : stream_.size - 1 - item;
+  return phase_.bundles[stream_.coordinate(position)];
+}
+
+Range ReduceStream::segment(const Chunk& at) const {
+  return stream_.share(bundle(at.item).packed()).part(at.segment, own_.segments);
+}
+
+Buffer ReduceStream::in_slot(std::uint64_t number, const Chunk& at) const {
+  const std::uint64_t first = number % kSlots * own_.slot_elements + window(at).first - segment(at).first;
+  return own_.slots.slice({first, first + window(at).size()});
+}
+
+Task ReduceStream::run() {
+  for (std::uint64_t segment = 0; segment < own_.segments; ++segment) {
+    for (std::uint64_t item = 0; item < items(); ++item) {
+      for (std::uint64_t c = 0; c < own_.chunks; ++c) {
+        const Chunk at{item, segment, c};
+        const bool arrived = arrives(at);
+        const bool goes_on = item < sends();
+        Buffer partial;
+        if (arrived) {
+          const Buffer slot = in_slot(arrival(at), at);
+          partial = goes_on ? slot : phase_.result.slice(window(at));
+          co_await chip_.wait(own_.recv[semaphore(arrival(at), at)], slot.bytes());
+          start_add(at, slot, partial);
+          co_await chip_.wait(own_.added, partial.bytes());
+          if (!goes_on) free_slot(at);
+        }
+        if (goes_on) {
+          if (needs_capacity(at)) co_await chip_.wait(own_.capacity);
+          send(at, !arrived, partial);
+        }
+        if (item > 0) {
+          // The chunk before has left by now, or soon will have.
+          const Chunk before{item - 1, segment, c};
+          co_await chip_.wait(send_semaphore(before), bytes(window(before).size()));
+          if (arrives(before)) free_slot(before);
+        }
+      }
+    }
+  }
+}
+
+void ReduceStream::start_add(const Chunk& at, Buffer arrived, Buffer sum) {
+  bundle(at.item).for_each(window(at), [&](Range place, Range packed) {
+    chip_.start_vector(phase_.op, arrived.slice(packed), phase_.in.slice(place), sum.slice(packed), own_.added);
+  });
+}
+
+void ReduceStream::send(const Chunk& at, bool own_data, Buffer partial) {
+  const Buffer to = to_slot(at) ? in_slot(slot_number(at), at) : own_.last.slice(window(at));
+  const DmaSemaphore recv = to_slot(at) ? own_.recv[semaphore(slot_number(at), at)] : own_.last_recv;
+  const DmaSemaphore sent = send_semaphore(at);
+  if (!own_data) {
+    chip_.start_remote_copy({.src = partial, .dst = to, .to = *stream_.next, .send = sent, .recv = recv});
+    return;
+  }
+  bundle(at.item).for_each(window(at), [&](Range place, Range packed) {
+    chip_.start_remote_copy(
+        {.src = phase_.in.slice(place), .dst = to.slice(packed), .to = *stream_.next, .send = sent, .recv = recv});
+  });
+}
+
+void ReduceStream::free_slot(const Chunk& at) {
+  if (arrival(at) + kSlots < own_.segments * arrivals()) chip_.signal(own_.capacity, *stream_.previous);
+}
+
+Task ReduceStream::join(Buffer to, Pieces from, Buffer sum) {
+  const Buffer arrived = own_.last.slice(from.packed());
+  co_await chip_.wait(own_.last_recv, arrived.bytes());
+  from.for_each(from.packed(), [&](Range place, Range packed) {
+    chip_.start_vector(phase_.op, arrived.slice(packed), sum.slice(place), to.slice(packed), own_.added);
+  });
+  co_await chip_.wait(own_.added, to.bytes());
+}
+
+}  // namespace podsim::firmware
