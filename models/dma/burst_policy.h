@@ -13,6 +13,8 @@ class BurstPolicy {
   virtual void ended(const Descriptor& copy) = 0;
   // Upper bound of the next burst, at least one byte.
   [[nodiscard]] virtual Bytes largest_burst(const Descriptor& copy) const = 0;
+  // The time over which the interconnect takes a burst: a source memory need not serve it faster.
+  [[nodiscard]] virtual Picoseconds pace(Bytes bytes) const = 0;
 };
 
 }  // namespace podsim::dma

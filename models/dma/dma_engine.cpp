@@ -154,6 +154,7 @@ void DmaEngine::start_burst(Context& context) {
       payloads_.acquire(tlm::TLM_READ_COMMAND, copy.source + offset, bytes, with_data_);
   kernel::Burst& burst = *kernel::burst_of(payload);
   burst.transfer = context.transfer;
+  if (context.remote && remote_bursts_ != nullptr) burst.pace = remote_bursts_->pace(bytes);
   burst.initiator_tag = static_cast<std::uintptr_t>(&context - contexts_.data());
 
   tlm::tlm_phase phase = tlm::BEGIN_REQ;

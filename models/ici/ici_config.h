@@ -27,6 +27,12 @@ struct RouterConfig {
   bool credits = true;
 };
 
+// What the interconnect's fidelity means to a router.
+struct RouterMode {
+  bool credits = true;           // buffers are finite
+  Picoseconds packet_time = 0;   // burst fidelity: time of one packet on a link, or 0 where every packet is modelled
+};
+
 struct IciConfig {
   LinkConfig link;
   RouterConfig router;

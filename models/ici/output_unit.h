@@ -23,12 +23,18 @@ class OutputUnit final : public IciBackward {
   void credit_arrived() { allocate(); }
   void allocate();
   void send(IciPacket& packet, unsigned waited_in);
+  // Puts a packet on the link, its first byte at `start`; returns when its last byte has left.
+  Picoseconds forward(IciPacket& packet, std::uint8_t in_port, Picoseconds start);
+  // Burst fidelity: a signal goes between two packets of the piece that is on the link.
+  [[nodiscard]] bool slips_in(const IciPacket& packet) const;
+  void slip_in(IciPacket& packet, std::uint8_t in_port);
 
   Router& router_;
   const std::uint8_t port_;
   SwitchAllocator waiting_;
   CreditCounter credits_;
-  Picoseconds free_at_ = 0;           // end of the packet on the link
+  Picoseconds started_ = 0;           // start of the packet on the link
+  Picoseconds free_at_ = 0;           // its end
   IciPacket* injected_ = nullptr;     // the packet on the link, if its sender wants to know when it has left
   kernel::Timer<OutputUnit> link_free_{router_.queue_, this, &OutputUnit::link_free};
   kernel::Timer<OutputUnit> credit_{router_.queue_, this, &OutputUnit::credit_arrived};

@@ -15,12 +15,13 @@ struct EjectionPort final : IciBackward {
 }  // namespace
 
 Router::Router(sc_core::sc_module_name name, kernel::EventQueue& queue, const RouterConfig& config,
-               const Routing& routing, unsigned link_ports, const Coordinates& here)
+               const RouterMode& mode, const Routing& routing, unsigned link_ports, const Coordinates& here)
     : sc_module(name),
       links_in("links_in", link_ports),
       links_out("links_out", link_ports),
       queue_(queue),
       config_(config),
+      mode_(mode),
       routing_(routing),
       here_(here),
       link_ports_(link_ports),
@@ -64,7 +65,7 @@ void Router::head_arrived(IciPacket& packet, std::uint8_t in_port) {
 void Router::leaves_input(IciPacket& packet, std::uint8_t in_port, std::uint8_t channel, Picoseconds when) {
   sc_core::sc_time delay = sc_core::sc_time::from_value(static_cast<std::uint64_t>(when - queue_.now()));
   if (in_port != Hop::kLocal) {
-    if (!config_.credits) return;
+    if (!mode_.credits) return;
     packet.freed_channel = channel;
     IciPhase phase = IciPhase::kCredit;
     links_in[in_port]->nb_transport_bw(packet, phase, delay);

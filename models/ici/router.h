@@ -37,10 +37,10 @@ class Router final : public sc_core::sc_module {
   IciTarget inject{"inject"};
   IciInitiator eject{"eject"};
 
-  // `neighbour`: configuration of the routers at the other ends, whose buffers the credits stand for. `routing` outlives
-  // the router.
-  Router(sc_core::sc_module_name name, kernel::EventQueue& queue, const RouterConfig& config, const Routing& routing,
-         unsigned link_ports, const Coordinates& here);
+  // `routing` outlives the router. All routers of a pod have the same configuration: credits stand for the buffers of the
+  // routers at the other ends.
+  Router(sc_core::sc_module_name name, kernel::EventQueue& queue, const RouterConfig& config, const RouterMode& mode,
+         const Routing& routing, unsigned link_ports, const Coordinates& here);
   ~Router() override;
 
   [[nodiscard]] const RouterStatistics& statistics() const { return statistics_; }
@@ -59,6 +59,7 @@ class Router final : public sc_core::sc_module {
 
   kernel::EventQueue& queue_;
   const RouterConfig config_;
+  const RouterMode mode_;
   const Routing& routing_;
   const Coordinates here_;
   const unsigned link_ports_;

@@ -2,7 +2,7 @@
 //
 // Virtual output queues: packets of different inputs and channels wait side by side, so that one that lacks credit blocks
 // no other. Arbitration decides more than any other choice in a torus: packets in transit go before injected ones, and
-// straight before turning; within a class, round robin. (With round-robin injection an all-to-all on a ring of 16 takes
+// straight before turning; of those injected here, signals before data; within a class, round robin. (With round-robin injection an all-to-all on a ring of 16 takes
 // three times its bound; with this order it meets it.) Plain class, no kernel.
 #pragma once
 
@@ -17,12 +17,13 @@ namespace podsim::ici {
 
 class SwitchAllocator {
  public:
-  enum class Class : std::uint8_t { kStraight, kTurn, kInjection };
+  enum class Class : std::uint8_t { kStraight, kTurn, kSignal, kInjection };
+  static constexpr std::size_t kClasses = 4;
 
   // `queues`: one for each input and virtual channel; at most 32.
   explicit SwitchAllocator(unsigned queues) : queues_(queues) {}
 
-  [[nodiscard]] bool empty() const { return (waiting_[0] | waiting_[1] | waiting_[2]) == 0; }
+  [[nodiscard]] bool empty() const { return (waiting_[0] | waiting_[1] | waiting_[2] | waiting_[3]) == 0; }
 
   void enqueue(IciPacket& packet, unsigned queue, Class priority) {
     queues_[queue].push(packet);
@@ -52,8 +53,8 @@ class SwitchAllocator {
 
  private:
   std::vector<PacketQueue> queues_;
-  std::array<std::uint32_t, 3> waiting_{};       // by class: which queues hold packets
-  std::array<std::uint8_t, 3> last_granted_{};  // by class, for round robin
+  std::array<std::uint32_t, kClasses> waiting_{};       // by class: which queues hold packets
+  std::array<std::uint8_t, kClasses> last_granted_{};  // by class, for round robin
 };
 
 }  // namespace podsim::ici

@@ -5,6 +5,9 @@
 //   write: the initiator sets first_byte and last_byte, the times at which the data arrives at the target.
 //   read:  the target sets them, the times at which the data leaves it.
 //
+// A reader that takes the data no faster than a certain rate says so with `pace`: the memory then serves it alongside others
+// instead of all at once.
+//
 // Both are absolute times. A payload without this extension (from somebody else's initiator) is a point: all of its data
 // is there at the annotated delay.
 #pragma once
@@ -22,6 +25,8 @@ struct Burst final : tlm::tlm_extension<Burst> {
 
   Picoseconds first_byte = 0;
   Picoseconds last_byte = 0;
+  // Read: the time over which the initiator takes the data; 0: as fast as it comes.
+  Picoseconds pace = 0;
   // Semaphore register on the target's chip that counts the burst's bytes once they are visible there.
   Address notify = kNoSemaphore;
   // The target side's own use: bytes that have arrived, and when the last of them will be visible.

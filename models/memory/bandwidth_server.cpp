@@ -4,6 +4,34 @@
 
 namespace podsim::memory {
 
+Reservation BandwidthServer::reserve_stream(Picoseconds earliest, Picoseconds occupancy, Picoseconds duration) {
+  if (duration <= occupancy || occupancy < kLongStream) return reserve_time(earliest, occupancy);
+  const auto part = static_cast<std::int64_t>(static_cast<Wide>(occupancy) * kWhole / static_cast<Wide>(duration));
+  if (shared_at(earliest) + part > kMostShared) return reserve_time(earliest, occupancy);
+  streams_.push_back({earliest, earliest + duration, part});
+  return {earliest, earliest + duration, occupancy};
+}
+
+std::int64_t BandwidthServer::shared_at(Picoseconds time) {
+  std::int64_t shared = 0;
+  for (std::size_t i = 0; i < streams_.size();) {
+    const Share& share = streams_[i];
+    if (share.end <= time) {
+      streams_[i] = streams_.back();
+      streams_.pop_back();
+      continue;
+    }
+    if (share.start <= time) shared += share.part;
+    ++i;
+  }
+  return shared;
+}
+
+Picoseconds BandwidthServer::beside_streams(Picoseconds time, Picoseconds occupancy) {
+  const std::int64_t left = kWhole - shared_at(time);
+  return static_cast<Picoseconds>(static_cast<Wide>(occupancy) * kWhole / static_cast<Wide>(left));
+}
+
 Reservation BandwidthServer::backfill(Picoseconds earliest, Picoseconds occupancy) {
   if (occupancy == 0) return {earliest, earliest, 0};
   Picoseconds start = -1;

@@ -6,11 +6,15 @@
 // that, a copy within one memory would lose the memory's latency at every burst. Only the newest idle gaps are kept;
 // forgetting one can make a user later than it need be, never earlier.
 //
-// A stream that arrives slower than the server reserves its bytes' worth of server time, not the whole time it takes.
+// A long stream that comes or is taken slower than the server could serve it (a copy over a link) is served alongside the
+// others: it occupies its share of the server while it lasts, and what is served one after the other gets the rest. A short
+// one is served at once: it reserves its bytes' worth of server time, not the whole time it takes.
 #pragma once
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
 #include "models/kernel/units.h"
 
@@ -33,11 +37,13 @@ class BandwidthServer {
 
   // The same for a service whose time has been worked out elsewhere.
   Reservation reserve_time(Picoseconds earliest, Picoseconds occupancy) {
-    if (earliest < free_at_) return backfill(earliest, occupancy);
-    if (earliest > free_at_) insert_gap(gap_count_, {free_at_, earliest});
-    free_at_ = earliest + occupancy;
-    return {earliest, free_at_, occupancy};
+    Reservation reservation = serve(earliest, streams_.empty() ? occupancy : beside_streams(earliest, occupancy));
+    reservation.occupancy = occupancy;
+    return reservation;
   }
+
+  // The same for data that comes, or is taken, over `duration`.
+  Reservation reserve_stream(Picoseconds earliest, Picoseconds occupancy, Picoseconds duration);
 
   [[nodiscard]] Picoseconds time_for(Bytes bytes) const { return time_for_(bytes); }
   // Nothing is reserved from here on.
@@ -50,6 +56,26 @@ class BandwidthServer {
     Picoseconds end = 0;
   };
 
+  // A stream's part of the server, while it lasts.
+  struct Share {
+    Picoseconds start = 0;
+    Picoseconds end = 0;
+    std::int64_t part = 0;  // of kWhole
+  };
+  static constexpr std::int64_t kWhole = std::int64_t{1} << 20;
+  static constexpr std::int64_t kMostShared = kWhole / 16 * 15;  // something is always left for the others
+  static constexpr Picoseconds kLongStream = 100'000;            // shorter ones are not worth following
+
+  Reservation serve(Picoseconds earliest, Picoseconds time) {
+    if (earliest < free_at_) return backfill(earliest, time);
+    if (earliest > free_at_) insert_gap(gap_count_, {free_at_, earliest});
+    free_at_ = earliest + time;
+    return {earliest, free_at_, time};
+  }
+  [[nodiscard]] std::int64_t shared_at(Picoseconds time);
+  // What an occupancy comes to when the streams of that time have taken their shares.
+  [[nodiscard]] Picoseconds beside_streams(Picoseconds time, Picoseconds occupancy);
+
   // Serves in the idle gaps after `earliest`, and behind everything what doesn't fit in them.
   Reservation backfill(Picoseconds earliest, Picoseconds occupancy);
   void insert_gap(std::size_t place, Gap gap);
@@ -59,6 +85,7 @@ class BandwidthServer {
   Picoseconds free_at_ = 0;
   std::array<Gap, kMaxGaps> gaps_{};  // in order of time, none empty
   std::size_t gap_count_ = 0;
+  std::vector<Share> streams_;
 };
 
 }  // namespace podsim::memory

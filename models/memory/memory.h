@@ -28,6 +28,7 @@ struct Access {
   Bytes offset = 0;
   Bytes bytes = 0;
   bool write = false;
+  Picoseconds pace = 0;  // the time over which the data comes or is taken; 0: at once
 };
 
 // Told to observers once per access.
@@ -66,7 +67,8 @@ class Memory : public sc_core::sc_module, protected tlm::tlm_fw_transport_if<> {
   Memory(sc_core::sc_module_name name, ByteSize capacity, Duration read_latency, Duration write_latency);
   ~Memory() override;
 
-  // Reserves the data path for an access that is within bounds, not before `earliest`.
+  // Reserves the data path for an access that is within bounds, not before `earliest`. The reservation of a slow stream
+  // lasts as long as the stream.
   virtual Reservation reserve(const Access& access, Picoseconds earliest) = 0;
 
  private:

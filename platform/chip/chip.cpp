@@ -17,10 +17,10 @@ std::uint64_t first_transfer(ChipId chip, unsigned engine) {
 unsigned initiators(const pod::PodConfig& config) {
   return 1 + config.chip.dma.engines + config.chip.tensor_cores + 1 + 1;
 }
-ici::RouterConfig router_config(const ici::IciConfig& ici) {
-  ici::RouterConfig router = ici.router;
-  router.credits = ici.counts_credits();
-  return router;
+ici::RouterMode router_mode(const ici::IciConfig& ici) {
+  const SerialisationTime link_time(ici.link.bandwidth_per_direction);
+  const bool every_packet = ici.fidelity == ici::Fidelity::kPacket;
+  return {ici.counts_credits(), every_packet ? 0 : std::max<Picoseconds>(link_time(ici.packet.bytes), 1)};
 }
 unsigned targets(const pod::PodConfig& config) {
   return 3 + config.chip.dma.engines + config.chip.tensor_cores + 1 + 1;
@@ -38,7 +38,7 @@ Chip::Chip(sc_core::sc_module_name name, ChipId id, const pod::PodConfig& config
       pcie("pcie", config.chip.pcie, config.host.root_complex.read_latency(config.host.memory.read_latency)),
       network_interface("network_interface", around.queue, around.payloads, around.packets, config.chip.ici,
                         around.routing, id),
-      router("router", around.queue, router_config(config.chip.ici), around.routing, around.torus.link_ports(),
+      router("router", around.queue, config.chip.ici.router, router_mode(config.chip.ici), around.routing, around.torus.link_ports(),
              around.torus.coordinates(id)),
       id_(id) {
   unsigned initiator = 0;

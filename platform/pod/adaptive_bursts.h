@@ -5,20 +5,22 @@
 #include <algorithm>
 
 #include "models/dma/burst_policy.h"
+#include "models/ici/ici_config.h"
 #include "models/ici/traffic_map.h"
 
 namespace podsim::pod {
 
 class AdaptiveBursts final : public dma::BurstPolicy {
  public:
-  AdaptiveBursts(const ici::TorusShape& torus, const ici::Routing& routing, Bytes smallest)
-      : traffic_(torus, routing, smallest) {}
+  AdaptiveBursts(const ici::TorusShape& torus, const ici::Routing& routing, const ici::IciConfig& config)
+      : traffic_(torus, routing, config.packet.bytes), link_time_(config.link.bandwidth_per_direction) {}
 
   void started(const dma::Descriptor& copy) override { traffic_.begin(from(copy), to(copy), copy.bytes); }
   void ended(const dma::Descriptor& copy) override { traffic_.end(from(copy), to(copy), copy.bytes); }
   [[nodiscard]] Bytes largest_burst(const dma::Descriptor& copy) const override {
     return std::min(traffic_.piece(from(copy), to(copy), copy.bytes), kLargest);
   }
+  [[nodiscard]] Picoseconds pace(Bytes bytes) const override { return link_time_(bytes); }
 
  private:
   // A payload's length has 32 bits.
@@ -27,6 +29,7 @@ class AdaptiveBursts final : public dma::BurstPolicy {
   static ChipId to(const dma::Descriptor& copy) { return chip_of(copy.destination); }
 
   ici::TrafficMap traffic_;
+  const SerialisationTime link_time_;
 };
 
 }  // namespace podsim::pod

@@ -65,7 +65,7 @@ Pod::Pod(const PodConfig& config, bool with_data)
       routing_(torus_, config.chip.ici.router.virtual_channels) {
   check(config);
   if (config.chip.ici.fidelity == ici::Fidelity::kBurst) {
-    adaptive_bursts_ = std::make_unique<AdaptiveBursts>(torus_, routing_, config.chip.ici.packet.bytes);
+    adaptive_bursts_ = std::make_unique<AdaptiveBursts>(torus_, routing_, config.chip.ici);
   }
   const chip::Surroundings around{queue_, payloads_, packets_, torus_, routing_, adaptive_bursts_.get(), with_data};
   chips_.reserve(size());

@@ -89,7 +89,8 @@ class RouterRig {
       const auto chip = static_cast<ChipId>(i);
       interfaces.push_back(std::make_unique<StubInterface>(fmt::format("interface_{}", i).c_str()));
       routers.push_back(std::make_unique<ici::Router>(fmt::format("router_{}", i).c_str(), queue, config.router,
-                                                      routing, shape.link_ports(), shape.coordinates(chip)));
+                                                      ici::RouterMode{config.router.credits, 0}, routing,
+                                                      shape.link_ports(), shape.coordinates(chip)));
       interfaces[i]->to_router.bind(routers[i]->inject);
       routers[i]->eject.bind(interfaces[i]->from_router);
     }
