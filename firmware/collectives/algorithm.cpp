@@ -14,6 +14,8 @@ constexpr std::uint32_t kinds(Kinds... each) {
 using Kind = CollectiveKind;
 
 constexpr std::array kAlgorithms{
+    AlgorithmInfo{Algorithm::kAuto, "auto", "chooses one of the others by size and shape, and says which",
+                  ~std::uint32_t{0} & ~kinds(Kind::kCollectivePermute)},
     AlgorithmInfo{Algorithm::kRing, "ring", "axis by axis round the rings, neighbour to neighbour, both ways",
                   kinds(Kind::kAllGather, Kind::kReduceScatter, Kind::kAllReduce, Kind::kAllToAll, Kind::kBroadcast,
                         Kind::kScatter, Kind::kGather)},

@@ -14,9 +14,15 @@ struct GatherPhase {
 };
 
 struct GatherResources {
+  std::uint64_t chunks = 1;  // of a step
   DmaSemaphore send;
-  SemaphoreArray<DmaSemaphore> recv;  // by step: no order is promised between two copies
+  SemaphoreArray<DmaSemaphore> recv;  // by step, then chunk: no order is promised between two copies
 };
+
+// A step in two chunks: the first is on its way on while the second arrives, and the link never waits. Not for small
+// ones, which cost as much to issue as to send.
+constexpr Bytes kSmallestInChunks = 256 * kKiB;
+constexpr std::uint64_t kChunks = 2;
 
 // One stream's way along one axis. A bundle travels `reach` places on a closed stream, to the end on an open one.
 class GatherStream {
@@ -28,12 +34,17 @@ class GatherStream {
   Task run() {
     const std::uint64_t receives = stream_.closed ? reach_ : stream_.position;
     const std::uint64_t sends = stream_.closed ? reach_ : (stream_.next ? stream_.position + 1 : 0);
-    for (std::uint64_t step = 0; step < std::max(sends, receives); ++step) {
-      if (step < sends) send(step);
-      // The neighbour's bundle may differ from ours by an element.
-      if (step < receives) co_await chip_.wait(own_.recv[step], bytes(step + 1));
-      if (step < sends) co_await chip_.wait(own_.send, bytes(step));
+    Bytes sent = 0;
+    for (std::uint64_t step = 0; step < std::max(sends, receives + 1); ++step) {
+      for (std::uint64_t c = 0; c < own_.chunks; ++c) {
+        // What the step before has brought. The neighbour's bundle may differ from ours by an element.
+        if (step > 0) co_await chip_.wait(own_.recv[(step - 1) * own_.chunks + c], bytes(step, c));
+        if (step >= sends) continue;
+        send(step, c);
+        sent += bytes(step, c);
+      }
     }
+    co_await chip_.wait(own_.send, sent);
   }
 
  private:
@@ -42,16 +53,17 @@ class GatherStream {
     return phase_.bundles[stream_.coordinate(stream_.before(back))];
   }
   [[nodiscard]] Range share(std::uint64_t back) const { return stream_.share(bundle(back).packed()); }
-  [[nodiscard]] Bytes bytes(std::uint64_t back) const {
-    return share(back).size() * tensor_core::size_of(phase_.out.type);
+  [[nodiscard]] Range chunk(std::uint64_t back, std::uint64_t c) const { return share(back).part(c, own_.chunks); }
+  [[nodiscard]] Bytes bytes(std::uint64_t back, std::uint64_t c) const {
+    return chunk(back, c).size() * tensor_core::size_of(phase_.out.type);
   }
 
-  void send(std::uint64_t step) {
-    bundle(step).for_each(share(step), [&](Range place, Range packed) {
+  void send(std::uint64_t step, std::uint64_t c) {
+    bundle(step).for_each(chunk(step, c), [&](Range place, Range packed) {
       const Buffer to = phase_.out.slice(place);
-      const Buffer from = step == 0 && phase_.own ? phase_.own->slice(share(0)).slice(packed) : to;
+      const Buffer from = step == 0 && phase_.own ? phase_.own->slice(chunk(0, c)).slice(packed) : to;
       chip_.start_remote_copy(
-          {.src = from, .dst = to, .to = *stream_.next, .send = own_.send, .recv = own_.recv[step]});
+          {.src = from, .dst = to, .to = *stream_.next, .send = own_.send, .recv = own_.recv[step * own_.chunks + c]});
     });
   }
 
@@ -94,7 +106,9 @@ AllGather::AllGather(Device& chip, const Layout& layout, const GatherOptions& op
       }
       GatherResources own;
       own.send = allocate.dma_semaphores("gather_send", 1)[0];
-      own.recv = allocate.dma_semaphores("gather_recv", stream.size - 1);
+      const Bytes share = layout.largest_bundle(i) / stream.parts * tensor_core::size_of(out.type);
+      own.chunks = share < kSmallestInChunks ? 1 : kChunks;
+      own.recv = allocate.dma_semaphores("gather_recv", (stream.size - 1) * own.chunks);
       work.streams.emplace_back(chip, stream, reach, work.phase, own);
     }
   }

@@ -32,6 +32,7 @@ enum class Directions : std::uint8_t { kOneWay, kBothWays };
 
 // How it is carried out; algorithm.h says which serves what.
 enum class Algorithm : std::uint8_t {
+  kAuto,  // by size and shape
   kRing,
   kTorus,
   kWholeShards,
@@ -43,7 +44,7 @@ enum class Algorithm : std::uint8_t {
 
 struct CollectiveCall {
   CollectiveKind kind = CollectiveKind::kAllReduce;
-  Algorithm algorithm = Algorithm::kRing;
+  Algorithm algorithm = Algorithm::kAuto;
   // The group is the chips that differ in these axes only. Axes are worked through in this order, and the first is the
   // fastest in the ranks. Empty: all axes of the pod. Not used by a permute, which spans the pod.
   std::vector<ici::Axis> axes;

@@ -8,6 +8,7 @@
 #include "firmware/collectives/all_to_all.h"
 #include "firmware/collectives/barrier.h"
 #include "firmware/collectives/collective_permute.h"
+#include "firmware/collectives/cost_model.h"
 #include "firmware/collectives/direct_all_to_all.h"
 #include "firmware/collectives/exchange.h"
 #include "firmware/collectives/torus_collectives.h"
@@ -63,6 +64,12 @@ Task neighbour_collective(Device& chip, const CollectiveCall& call, Group group,
                    chip.allocate().regular_semaphores("barrier_second_round", 1)[0]);
   const bool torus = call.algorithm == Algorithm::kTorus;
   const unsigned colours = torus ? std::max(1u, group.axes()) : 1;
+  // The program, each colour, and each colour's two streams.
+  const unsigned contexts = torus ? 1 + 3 * colours : 3;
+  if (contexts > chip.allocate().resources().contexts) {
+    throw ProgramError(fmt::format("algorithm '{}' needs {} contexts of the scalar core, which has {}",
+                                   name(call.algorithm), contexts, chip.allocate().resources().contexts));
+  }
   const ReduceOptions reduce{call.directions, call.reduction, call.chunks, vmem_share(chip)};
   GatherOptions shares{call.directions};
   if (call.algorithm == Algorithm::kWholeShards) shares.shares = GatherShares::kWhole;
@@ -124,7 +131,9 @@ Task run_collective(Device& chip, CollectiveCall call, Buffer in, Buffer out) {
     throw ProgramError(
         fmt::format("{}: root {} of a group of {}", collective_name(call.kind), call.root, group.size()));
   }
+  call.algorithm = chosen_algorithm(call, chip.torus(), chip.allocate().resources().figures);
   switch (call.algorithm) {
+    case Algorithm::kAuto: break;
     case Algorithm::kDirect: co_await direct_all_to_all(chip, group, call.window, in, out); break;
     case Algorithm::kRecursiveDoubling:
     case Algorithm::kRecursiveHalving:

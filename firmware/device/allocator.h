@@ -8,8 +8,17 @@
 
 #include "firmware/device/buffer.h"
 #include "firmware/device/semaphores.h"
+#include "models/kernel/units.h"
 
 namespace podsim::firmware {
+
+// Figures by which a program may choose how to do a thing.
+struct Figures {
+  Bandwidth link;         // of a link, one way
+  Picoseconds hop = 0;    // from a router to the next
+  Picoseconds step = 0;   // of a message beside its bytes and hops: issue, memory, waking up
+  Picoseconds issue = 0;  // of a DMA engine, for each descriptor
+};
 
 // What a chip has, as the platform built it.
 struct Resources {
@@ -23,6 +32,7 @@ struct Resources {
   unsigned contexts = 1;
   Bytes host = 0;  // this chip's part of its host's memory
   Address host_base = 0;
+  Figures figures{};
 };
 
 class Allocator {
@@ -33,6 +43,7 @@ class Allocator {
   Buffer hbm(std::uint64_t elements, DType type);
   Buffer vmem(std::uint64_t elements, DType type);
   Buffer host(std::uint64_t elements, DType type);
+  [[nodiscard]] const Resources& resources() const { return resources_; }
   [[nodiscard]] Bytes vmem_free() const { return resources_.vmem - vmem_used_; }
   SemaphoreArray<DmaSemaphore> dma_semaphores(const std::string& name, std::uint64_t count);
   SemaphoreArray<RegularSemaphore> regular_semaphores(const std::string& name, std::uint64_t count);

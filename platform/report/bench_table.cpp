@@ -12,7 +12,7 @@ namespace podsim::report {
 namespace {
 
 constexpr int kSize = 12, kCount = 12, kType = 5, kReduction = 6, kTime = 12, kBandwidth = 8, kWrong = 7, kCycles = 11,
-              kEvents = 10, kWall = 8;
+              kEvents = 10, kWall = 8, kAlgorithm = 10;
 
 // The first cell of a header line gives up one column to the '#'.
 TextTable table(const std::vector<std::string>& titles, bool header) {
@@ -29,6 +29,8 @@ TextTable table(const std::vector<std::string>& titles, bool header) {
                                         kWall};
   std::vector<Column> columns;
   for (std::size_t i = 0; i < widths.size(); ++i) columns.push_back({titles.empty() ? "" : titles[i], widths[i]});
+  // Ours, behind nccl-tests' own.
+  columns.push_back({titles.empty() ? "" : titles.back(), kAlgorithm, true});
   return TextTable(std::move(columns), header ? "#" : "");
 }
 
@@ -38,10 +40,11 @@ std::string bench_header(const RunRecord& run, const std::string& call) {
   std::string text =
       fmt::format("# {}\n# pod: {}\n# data: {}{}\n#\n", call, pod_line(run.pod), run.with_data ? "real" : "none",
                   run.data_reason.empty() ? "" : fmt::format(" ({})", run.data_reason));
-  text +=
-      table({"size", "count", "type", "redop", "time", "algbw", "busbw", "#wrong", "cycles", "events", "wall"}, true)
-          .header();
-  text += table({"(B)", "(elements)", "", "", "(us)", "(GB/s)", "(GB/s)", "", "", "", "(s)"}, true).header();
+  text += table({"size", "count", "type", "redop", "time", "algbw", "busbw", "#wrong", "cycles", "events", "wall",
+                 "algorithm"},
+                true)
+              .header();
+  text += table({"(B)", "(elements)", "", "", "(us)", "(GB/s)", "(GB/s)", "", "", "", "(s)", ""}, true).header();
   return text;
 }
 
@@ -50,7 +53,8 @@ std::string bench_row(const run::StepResult& result) {
       {fmt::format("{}", result.bytes), fmt::format("{}", result.count), std::string(run::name(result.type)),
        result.reduction, fmt::format("{:.3f}", microseconds(result.time)), fmt::format("{:.2f}", result.algbw_GBps),
        fmt::format("{:.2f}", result.busbw_GBps), result.wrong ? fmt::format("{}", *result.wrong) : "N/A",
-       fmt::format("{}", result.cycles), fmt::format("{}", result.events), fmt::format("{:.3f}", result.wall_s)});
+       fmt::format("{}", result.cycles), fmt::format("{}", result.events), fmt::format("{:.3f}", result.wall_s),
+       result.algorithm});
   if (result.outcome != run::Outcome::kCompleted) {
     line.pop_back();
     line += fmt::format("  {}\n", run::name(result.outcome));

@@ -57,6 +57,9 @@ Json step_json(const StepRecord& step, const ici::TorusShape& torus) {
   json["type"] = run::name(result.type);
   json["reduction"] = result.reduction;
   json["group_size"] = result.group_size;
+  json["algorithm"] = result.algorithm.empty() ? Json() : Json(result.algorithm);
+  json["hop_stretch"] =
+      result.stretch.max == 0 ? Json() : Json{{"mean", result.stretch.mean}, {"max", result.stretch.max}};
   json["time_ps"] = result.time;
   json["time_us"] = microseconds(result.time);
   json["cycles"] = result.cycles;

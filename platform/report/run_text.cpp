@@ -22,8 +22,14 @@ const TextTable& step_table() {
                                 {"#wrong", 6},
                                 {"cycles", 10},
                                 {"events", 9},
-                                {"wall(s)", 7}});
+                                {"wall(s)", 7},
+                                {"algorithm", 10, true}});
   return table;
+}
+
+std::string algorithm_text(const run::StepResult& result) {
+  if (result.stretch.max <= 1) return result.algorithm;
+  return fmt::format("{}, hop stretch {:.2f} (at most {})", result.algorithm, result.stretch.mean, result.stretch.max);
 }
 
 std::string percent(double fraction) { return fmt::format("{:.0f}", 100 * fraction); }
@@ -46,7 +52,7 @@ std::string step_line(std::size_t number, const run::StepResult& result) {
        std::string(run::name(result.type)), result.reduction, fmt::format("{:.3f}", microseconds(result.time)),
        fmt::format("{:.2f}", result.algbw_GBps), fmt::format("{:.2f}", result.busbw_GBps),
        result.wrong ? fmt::format("{}", *result.wrong) : "N/A", fmt::format("{}", result.cycles),
-       fmt::format("{}", result.events), fmt::format("{:.3f}", result.wall_s)});
+       fmt::format("{}", result.events), fmt::format("{:.3f}", result.wall_s), algorithm_text(result)});
   if (result.outcome != run::Outcome::kCompleted) {
     line.pop_back();
     line += fmt::format("  {}\n", run::name(result.outcome));

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <chrono>
 
+#include "firmware/collectives/algorithm.h"
 #include "firmware/collectives/collective.h"
+#include "firmware/collectives/cost_model.h"
 #include "platform/check/step_data.h"
+#include "platform/run/figures.h"
 
 namespace podsim::run {
 
@@ -58,9 +61,8 @@ Runner::Buffers Runner::allocate(const Step& step, ChipId chip) {
   const firmware::CollectiveCall& call = step.collective;
   firmware::Allocator& allocator = launcher_.device(chip).allocate();
   // Each chip reserves the same room, so that addresses agree, and uses what its rank has.
-  const firmware::CallSizes sizes = step.program != nullptr
-                                        ? firmware::CallSizes{call.elements, call.elements}
-                                        : firmware::call_sizes(call, pod_.torus(), chip);
+  const firmware::CallSizes sizes = step.program != nullptr ? firmware::CallSizes{call.elements, call.elements}
+                                                            : firmware::call_sizes(call, pod_.torus(), chip);
   const std::uint64_t room = call.elements + pod_.size();
   const firmware::Buffer in = allocator.hbm(room, call.type);
   const firmware::Buffer out = allocator.hbm(room, call.type);
@@ -102,6 +104,11 @@ StepResult Runner::run(const Step& step) {
   const bool reduced = step.program == nullptr && reduces(step.collective.kind);
   result.reduction = reduced ? name(step.collective.reduction) : "none";
   result.group_size = group_size(step, pod_.torus());
+  if (step.program == nullptr && step.collective.kind != CollectiveKind::kCollectivePermute) {
+    result.algorithm =
+        firmware::name(firmware::chosen_algorithm(step.collective, pod_.torus(), figures_of(pod_.config().chip)));
+    if (step.collective.groups != nullptr) result.stretch = step.collective.groups->stretch();
+  }
   result.time = launched.time;
   result.events = launched.events;
   result.wall_s = wall.count();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "firmware/collectives/call.h"
+#include "firmware/collectives/replica_groups.h"
 #include "firmware/programs/programs.h"
 #include "platform/run/outcome.h"
 
@@ -28,6 +29,8 @@ struct StepResult {
   firmware::DType type = firmware::DType::kF32;
   std::string reduction;        // "sum", "max", "min"; "none" where nothing is reduced
   std::uint64_t group_size = 1; // chips of a group
+  std::string algorithm;         // that carried the collective out; empty for programs and permutes
+  firmware::HopStretch stretch;  // of listed groups: how many links an edge of their rings passes
   Picoseconds time = 0;
   std::uint64_t cycles = 0;     // of the scalar core's clock
   double algbw_GBps = 0;        // S / time, of a step that ran to its end; GB = 1e9 B

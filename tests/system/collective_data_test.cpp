@@ -97,6 +97,7 @@ TEST_P(CollectiveData, IsRight) {
         step.name = "test";
         CollectiveCall& call = step.collective;
         call.kind = parameters.kind;
+        if (parameters.kind != CollectiveKind::kCollectivePermute) call.algorithm = firmware::Algorithm::kRing;
         call.axes = parameters.axes;
         call.type = type;
         call.reduction = reduction;
