@@ -38,6 +38,8 @@ constexpr std::array kAlgorithms{
         Algorithm::kSwing, "swing",
         "all of the data, with the chip 1, 1, 3, 5, 11 ... away by turns up and down: log2 k steps an axis, short ways",
         kinds(Kind::kAllReduce)},
+    AlgorithmInfo{Algorithm::kSwingHalving, "swing_halving",
+                  "recursive halving with Swing's peers: 2 log2 k steps an axis, short ways", kinds(Kind::kAllReduce)},
 };
 
 }  // namespace

@@ -40,6 +40,7 @@ enum class Algorithm : std::uint8_t {
   kRecursiveDoubling,
   kRecursiveHalving,
   kSwing,
+  kSwingHalving,
 };
 
 struct CollectiveCall {

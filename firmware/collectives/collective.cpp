@@ -20,7 +20,7 @@ std::optional<Group> group_of(const CollectiveCall& call, const ici::TorusShape&
   if (call.groups == nullptr) return Group(torus, chip, call.axes);
   const ReplicaGroup* const listed = call.groups->find(chip);
   if (listed == nullptr) return std::nullopt;
-  return Group(torus, chip, *listed);
+  return Group(torus, *listed, chip);
 }
 
 std::uint64_t group_size(const CollectiveCall& call, const ici::TorusShape& torus) {
@@ -54,6 +54,7 @@ Bytes vmem_share(Device& chip) { return chip.allocate().vmem_free() / 4 * 3; }
 
 ExchangePlan exchange_plan(Algorithm algorithm, const Group& group, std::uint64_t elements) {
   if (algorithm == Algorithm::kSwing) return plan_swing(group, elements);
+  if (algorithm == Algorithm::kSwingHalving) return plan_swing_halving(group, elements);
   if (algorithm == Algorithm::kRecursiveHalving) return plan_recursive_halving(group, elements);
   return plan_recursive_doubling(group, elements);
 }
@@ -138,6 +139,7 @@ Task run_collective(Device& chip, CollectiveCall call, Buffer in, Buffer out) {
     case Algorithm::kRecursiveDoubling:
     case Algorithm::kRecursiveHalving:
     case Algorithm::kSwing:
+    case Algorithm::kSwingHalving:
       co_await exchange_all_reduce(chip, exchange_plan(call.algorithm, group, call.elements), call.reduction,
                                    vmem_share(chip), in, out);
       break;

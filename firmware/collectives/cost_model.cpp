@@ -40,9 +40,10 @@ class CostModel {
       case Algorithm::kTorus: return neighbours(kind, std::max<std::uint64_t>(1, axes_.size()));
       case Algorithm::kWholeShards: return whole_shards();
       case Algorithm::kDirect: return direct_all_to_all();
-      case Algorithm::kRecursiveDoubling: return exchanges(false);
-      case Algorithm::kSwing: return exchanges(true);
-      case Algorithm::kRecursiveHalving: return halving();
+      case Algorithm::kRecursiveDoubling: return exchanges(false, false);
+      case Algorithm::kSwing: return exchanges(true, false);
+      case Algorithm::kRecursiveHalving: return exchanges(false, true);
+      case Algorithm::kSwingHalving: return exchanges(true, true);
       case Algorithm::kAuto: break;
     }
     return 0;
@@ -54,7 +55,7 @@ class CostModel {
     const auto& groups = call.groups->groups();
     const auto largest = std::max_element(groups.begin(), groups.end(),
                                           [](const auto& a, const auto& b) { return a.size() < b.size(); });
-    return Group(torus, largest->members.front(), *largest);
+    return Group(torus, *largest, largest->members.front());
   }
 
   [[nodiscard]] Picoseconds step(std::uint64_t distance = 1) const {
@@ -135,38 +136,33 @@ class CostModel {
   [[nodiscard]] static std::uint64_t distance_of(const AxisShape& axis, std::uint64_t places) {
     return axis.wraps ? std::min(places, axis.size - places) : places;
   }
-  [[nodiscard]] Picoseconds exchanges(bool swing) const {
+  // Step s on an axis. Swing's even ranks go one way and its odd ones the other.
+  [[nodiscard]] Picoseconds exchange_step(const AxisShape& axis, unsigned s, bool swing, Bytes bytes) const {
+    const std::uint64_t places =
+        swing ? static_cast<std::uint64_t>(std::abs(swing_distance(s))) % axis.size : std::uint64_t{1} << s;
+    const std::uint64_t distance = distance_of(axis, places);
+    return exchange(distance, swing ? (distance + 1) / 2 : distance, bytes);
+  }
+  // All of the data in each step; or, with `halves`, half of what is left, and then the same way back.
+  [[nodiscard]] Picoseconds exchanges(bool swing, bool halves) const {
     Picoseconds time = 0;
+    unsigned longest = 0;
     for (const AxisShape& axis : axes_) {
       time += folding(axis);
-      const auto steps = static_cast<unsigned>(std::bit_width(axis.size) - 1);
-      for (unsigned s = 0; s < steps; ++s) {
-        const std::uint64_t places =
-            swing ? static_cast<std::uint64_t>(std::abs(swing_distance(s))) % axis.size : std::uint64_t{1} << s;
-        const std::uint64_t distance = distance_of(axis, places);
-        // Swing's even ranks go one way and its odd ones the other.
-        time += exchange(distance, swing ? (distance + 1) / 2 : distance, bytes_);
+      longest = std::max(longest, steps_of(axis));
+    }
+    Bytes bytes = bytes_;
+    for (unsigned s = 0; s < longest; ++s) {
+      for (const AxisShape& axis : axes_) {
+        if (s >= steps_of(axis)) continue;
+        if (halves) bytes /= 2;
+        time += (halves ? 2 : 1) * exchange_step(axis, s, swing, bytes);
       }
     }
     return time;
   }
-  [[nodiscard]] Picoseconds halving() const {
-    Picoseconds time = 0;
-    Bytes bytes = bytes_;
-    unsigned longest = 0;
-    for (const AxisShape& axis : axes_) {
-      time += folding(axis);
-      longest = std::max(longest, static_cast<unsigned>(std::bit_width(axis.size) - 1));
-    }
-    for (unsigned s = 0; s < longest; ++s) {
-      for (const AxisShape& axis : axes_) {
-        if (s + 1 >= static_cast<unsigned>(std::bit_width(axis.size))) continue;
-        bytes /= 2;
-        const std::uint64_t distance = distance_of(axis, std::uint64_t{1} << s);
-        time += 2 * exchange(distance, distance, bytes);
-      }
-    }
-    return time;
+  [[nodiscard]] static unsigned steps_of(const AxisShape& axis) {
+    return static_cast<unsigned>(std::bit_width(axis.size) - 1);
   }
 
   [[nodiscard]] std::uint64_t steps_of_axes() const {

@@ -120,27 +120,10 @@ ExchangePlan plan_whole(const Group& group, std::uint64_t elements, PeerOf peer_
   return planner.take();
 }
 
-}  // namespace
-
-std::int64_t swing_distance(unsigned step) {
-  std::int64_t distance = 0;
-  for (unsigned i = 0; i <= step; ++i) distance += i % 2 == 0 ? std::int64_t{1} << i : -(std::int64_t{1} << i);
-  return distance;
-}
-
-ExchangePlan plan_recursive_doubling(const Group& group, std::uint64_t elements) {
-  return plan_whole(group, elements,
-                    [](std::uint64_t number, unsigned s, std::uint64_t) { return number ^ (std::uint64_t{1} << s); });
-}
-
-ExchangePlan plan_swing(const Group& group, std::uint64_t elements) {
-  return plan_whole(group, elements, [](std::uint64_t number, unsigned s, std::uint64_t size) {
-    const auto distance = static_cast<std::uint64_t>(swing_distance(s));  // wraps, as does the ring: both powers of two
-    return (number % 2 == 0 ? number + distance : number - distance) % size;
-  });
-}
-
-ExchangePlan plan_recursive_halving(const Group& group, std::uint64_t elements) {
+// Halves of halves, each exchanged with the peer that `peer_of(number, step, size)` gives; `upper_half` of the same
+// says which half a chip keeps, and is the other one for its peer. Then the same way back.
+template <class PeerOf, class UpperHalf>
+ExchangePlan plan_halves(const Group& group, std::uint64_t elements, PeerOf peer_of, UpperHalf upper_half) {
   struct Halving {
     unsigned axis;
     std::uint64_t peer;
@@ -154,11 +137,11 @@ ExchangePlan plan_recursive_halving(const Group& group, std::uint64_t elements) 
   Range range = planner.all();
   std::uint64_t room = elements;
   planner.for_each_step([&](unsigned axis, unsigned s) {
-    const std::uint64_t bit = std::uint64_t{1} << s;
-    const bool upper = (planner.number(axis) & bit) != 0;
+    const std::uint64_t number = planner.number(axis);
+    const bool upper = upper_half(number, s, planner.size(axis));
+    const std::uint64_t peer = peer_of(number, s, planner.size(axis));
     room = room / 2 + 1;
-    const Halving step{axis, planner.number(axis) ^ bit, range.part(upper ? 1 : 0, 2), range.part(upper ? 0 : 1, 2),
-                       room};
+    const Halving step{axis, peer, range.part(upper ? 1 : 0, 2), range.part(upper ? 0 : 1, 2), room};
     planner.exchange(Action::kReduce, step.room, axis, step.peer, step.given, step.kept);
     range = step.kept;
     halvings.push_back(step);
@@ -168,6 +151,47 @@ ExchangePlan plan_recursive_halving(const Group& group, std::uint64_t elements) 
   }
   planner.unfold();
   return planner.take();
+}
+
+std::uint64_t doubling_peer(std::uint64_t number, unsigned step, std::uint64_t) {
+  return number ^ (std::uint64_t{1} << step);
+}
+
+std::uint64_t swing_peer(std::uint64_t number, unsigned step, std::uint64_t size) {
+  const auto distance = static_cast<std::uint64_t>(swing_distance(step));  // wraps, as does the ring: powers of two
+  return (number % 2 == 0 ? number + distance : number - distance) % size;
+}
+
+// After steps 0 to s, an even number e shares what it keeps with all that are e modulo 2^(s+2), and with the odd
+// numbers that those meet in step s+1: later steps' distances differ by multiples of 2^(s+2). So bit s+1 of e tells the
+// two halves of step s apart. The last step has an even number and an odd one.
+bool swing_upper_half(std::uint64_t number, unsigned step, std::uint64_t size) {
+  if ((std::uint64_t{2} << step) == size) return number % 2 == 1;
+  const std::uint64_t even = number % 2 == 0 ? number : number - static_cast<std::uint64_t>(swing_distance(step + 1));
+  return (even >> (step + 1) & 1) != 0;
+}
+
+}  // namespace
+
+std::int64_t swing_distance(unsigned step) {
+  std::int64_t distance = 0;
+  for (unsigned i = 0; i <= step; ++i) distance += i % 2 == 0 ? std::int64_t{1} << i : -(std::int64_t{1} << i);
+  return distance;
+}
+
+ExchangePlan plan_recursive_doubling(const Group& group, std::uint64_t elements) {
+  return plan_whole(group, elements, doubling_peer);
+}
+
+ExchangePlan plan_swing(const Group& group, std::uint64_t elements) { return plan_whole(group, elements, swing_peer); }
+
+ExchangePlan plan_recursive_halving(const Group& group, std::uint64_t elements) {
+  const auto upper = [](std::uint64_t number, unsigned step, std::uint64_t) { return (number >> step & 1) != 0; };
+  return plan_halves(group, elements, doubling_peer, upper);
+}
+
+ExchangePlan plan_swing_halving(const Group& group, std::uint64_t elements) {
+  return plan_halves(group, elements, swing_peer, swing_upper_half);
 }
 
 }  // namespace podsim::firmware

@@ -9,6 +9,7 @@
 //   Swing                all-reduce: step s with the chip rho(s) = sum_{i<=s} (-2)^i away, even ranks up and odd ones
 //   down, so
 //                        that distances are 1, 1, 3, 5, 11 ... in place of 1, 2, 4, 8, 16 (De Sensi et al., NSDI 2024)
+//   Swing halving        all-reduce: recursive halving with Swing's peers, the bandwidth-optimal variant of that paper
 //
 // A step goes along one axis; steps alternate between the axes while distances grow. On an axis whose size is no power
 // of two, the chips in excess of the largest one below hand their data to a neighbour first, and get the result from it
@@ -39,6 +40,7 @@ using ExchangePlan = std::vector<ExchangeStep>;
 [[nodiscard]] ExchangePlan plan_recursive_doubling(const Group& group, std::uint64_t elements);
 [[nodiscard]] ExchangePlan plan_recursive_halving(const Group& group, std::uint64_t elements);
 [[nodiscard]] ExchangePlan plan_swing(const Group& group, std::uint64_t elements);
+[[nodiscard]] ExchangePlan plan_swing_halving(const Group& group, std::uint64_t elements);
 
 // How far up Swing's peer is of an even rank in step s; it is as far down of an odd one.
 [[nodiscard]] std::int64_t swing_distance(unsigned step);

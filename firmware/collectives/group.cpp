@@ -19,7 +19,7 @@ Group::Group(const ici::TorusShape& torus, ChipId self, const std::vector<ici::A
   rank_ = rank_of(self);
 }
 
-Group::Group(const ici::TorusShape& torus, ChipId self, const ReplicaGroup& listed) : torus_(torus), self_(self) {
+Group::Group(const ici::TorusShape& torus, const ReplicaGroup& listed, ChipId self) : torus_(torus), self_(self) {
   if (listed.axes) {
     *this = Group(torus, self, *listed.axes);
     return;

@@ -20,7 +20,7 @@ class Group {
   // Axes of one chip take no part. No axes: all of the pod's. `torus` outlives the group.
   Group(const ici::TorusShape& torus, ChipId self, const std::vector<ici::Axis>& axes);
   // `listed` has `self` as a member, and outlives the group.
-  Group(const ici::TorusShape& torus, ChipId self, const ReplicaGroup& listed);
+  Group(const ici::TorusShape& torus, const ReplicaGroup& listed, ChipId self);
 
   [[nodiscard]] std::uint64_t size() const { return size_; }
   [[nodiscard]] std::uint64_t rank() const { return rank_; }

@@ -4,7 +4,8 @@
 //   data_reason, outcome, explanation, details, results
 //
 // and in each of `results`: name, outcome, explanation, details, size_bytes, count, type, reduction, group_size,
-// algorithm, hop_stretch, time_ps, time_us, cycles, algbw_GBps, busbw_GBps, wrong (null: not checked), events, wall_s, links, blocks, hosts.
+// algorithm, hop_stretch, time_ps, time_us, cycles, algbw_GBps, busbw_GBps, wrong (null: not checked), events, wall_s,
+// links, blocks, hosts.
 // When there is one result alone, its fields from size_bytes on stand at the top level too. The same run gives the same
 // bytes, but for wall_s.
 #pragma once

@@ -72,7 +72,8 @@ TEST_P(ExchangePlans, ReduceEveryElementOverEveryChipOnce) {
 INSTANTIATE_TEST_SUITE_P(All, ExchangePlans,
                          ::testing::Values(PlanCase{"recursive_doubling", &plan_recursive_doubling},
                                            PlanCase{"recursive_halving", &plan_recursive_halving},
-                                           PlanCase{"swing", &plan_swing}),
+                                           PlanCase{"swing", &plan_swing},
+                                           PlanCase{"swing_halving", &plan_swing_halving}),
                          [](const auto& info) { return info.param.name; });
 
 // De Sensi et al., NSDI 2024, section 3.1: rho(s) = sum_{i=0}^{s} (-2)^i.
