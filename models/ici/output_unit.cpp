@@ -84,8 +84,9 @@ void OutputUnit::send(IciPacket& packet, unsigned waited_in) {
 Picoseconds OutputUnit::forward(IciPacket& packet, std::uint8_t in_port, Picoseconds start) {
   const std::uint8_t held_channel = packet.channel;
   packet.channel = packet.next_channel;
-  packet.hops_left[port_ / 2] = static_cast<std::int16_t>(packet.hops_left[port_ / 2] + (port_ % 2 == 0 ? -1 : 1));
+  take_link(packet, port_);
   ++router_.statistics_.forwarded;
+  if (packet.detours) ++router_.statistics_.detour_links;
   const Picoseconds now = router_.queue_.now();
   IciPhase phase = IciPhase::kHead;
   sc_core::sc_time delay = sc_core::sc_time::from_value(static_cast<std::uint64_t>(start - now));

@@ -39,6 +39,7 @@ struct IciPacket {
 
   // Route, decided at the source: links left to travel on each axis, negative towards lower coordinates.
   std::array<std::int16_t, kMaxAxes> hops_left{};
+  bool detours = false;  // ... or goes by the routers' tables, round dead links
   // Virtual channel of the buffer that holds it, and of the next one.
   std::uint8_t channel = 0;
   std::uint8_t next_channel = 0;

@@ -45,7 +45,10 @@ bool Router::idle() const {
 }
 
 void Router::head_arrived(IciPacket& packet, std::uint8_t in_port) {
-  if (in_port == Hop::kLocal) ++statistics_.injected;
+  if (in_port == Hop::kLocal) {
+    ++statistics_.injected;
+    if (packet.detours) ++statistics_.detours;
+  }
   const Hop hop = routing_.next(here_, in_port, packet);
   if (hop.port != Hop::kLocal) {
     packet.next_channel = hop.channel;

@@ -24,6 +24,8 @@ struct RouterStatistics {
   std::uint64_t forwarded = 0;  // packets sent on a link, injected ones included
   std::uint64_t injected = 0;
   std::uint64_t ejected = 0;
+  std::uint64_t detours = 0;       // packets injected that go round a dead link
+  std::uint64_t detour_links = 0;  // links that such packets, from any chip, took from here
   std::uint64_t credit_stalls = 0;  // times an output had packets and a free link, but no credit for any
 };
 

@@ -1,4 +1,5 @@
-// Routing: which links a packet takes, decided once, at its source, as a number of links to travel on each axis.
+// Routing: which links a packet takes. What is decided once, at its source, travels in the packet: a number of links for
+// each axis, or that it takes a detour (detour_routing.h).
 //
 // Dimension order (x before y before z) on a torus with the shorter way round; an axis of even size has two shortest ways
 // to the chip opposite, and sources of even coordinate sum take the one up, the others the one down, so that both
@@ -20,10 +21,16 @@ struct Hop {
   std::uint8_t channel = 0;  // virtual channel at the other end of the link
 };
 
+// The packet leaves by link port `port`: one link less to travel.
+inline void take_link(IciPacket& packet, std::uint8_t port) {
+  std::int16_t& left = packet.hops_left[port / 2];
+  left = static_cast<std::int16_t>(left + (port % 2 == 0 ? -1 : 1));
+}
+
 class Routing {
  public:
   virtual ~Routing() = default;
-  // At the source: sets packet.hops_left.
+  // At the source: sets the packet's route.
   virtual void plan(IciPacket& packet) const = 0;
   // At each router; `in_port` is the link port that the packet came by, or Hop::kLocal at its source.
   [[nodiscard]] virtual Hop next(const Coordinates& here, std::uint8_t in_port, const IciPacket& packet) const = 0;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "models/ici/route_walk.h"
+
 namespace podsim::ici {
 
 namespace {
@@ -21,19 +23,10 @@ void TrafficMap::walk(ChipId from, ChipId to, Visit&& visit) const {
   packet.source = from;
   packet.destination = to;
   routing_.plan(packet);
-  std::uint8_t in_port = Hop::kLocal;
-  ChipId at = from;
-  for (;;) {
-    const Hop hop = routing_.next(shape_.coordinates(at), in_port, packet);
-    if (hop.port == Hop::kLocal) return;
+  walk_route(shape_, routing_, packet, [&](ChipId at, const Hop& hop) {
     visit(index(at) * shape_.link_ports() + hop.port, at == from);
-    const auto port = static_cast<Port>(hop.port);
-    packet.hops_left[index(axis_of(port))] =
-        static_cast<std::int16_t>(packet.hops_left[index(axis_of(port))] + (is_plus(port) ? -1 : 1));
-    packet.channel = hop.channel;
-    in_port = static_cast<std::uint8_t>(index(opposite(port)));
-    at = *shape_.neighbour(at, port);
-  }
+    return true;
+  });
 }
 
 void TrafficMap::count(ChipId from, ChipId to, Bytes bytes, int change) {

@@ -57,7 +57,8 @@ int RunCommand::execute(Output& out) {
   out.print(report::run_header(record) + report::step_header());
   std::size_t number = 0;
   session.run([&](const report::StepRecord& step) { out.print(report::step_line(++number, step.result)); });
-  out.print(report::link_summary(record) + report::run_footer(record, plan.steps.size()));
+  out.print(report::link_summary(record) + report::detour_summary(record) +
+            report::run_footer(record, plan.steps.size()));
   if (out.muted() && record.outcome != run::Outcome::kCompleted) {
     std::cerr << report::run_footer(record, plan.steps.size());
   }

@@ -84,8 +84,8 @@ class KeyLister {
 
   template <class T>
   [[nodiscard]] static std::string yaml_text(const T& value) {
-    if constexpr (std::is_same_v<T, std::string>) {
-      return quote_if_needed(value);
+    if constexpr (std::is_same_v<T, std::string> || std::is_enum_v<T>) {
+      return quote_if_needed(value_text(value));
     } else {
       return value_text(value);
     }

@@ -32,6 +32,22 @@ void fields(Visitor& visit, pod::WrapRule& rule) {
   visit.check(!(rule.multiple_of && rule.only_size), "only_size", "can't stand beside multiple_of");
 }
 
+constexpr auto names(EnumTag<pod::LinkDirection>) {
+  return EnumNames<pod::LinkDirection, 2>{{{"+", pod::LinkDirection::kPlus}, {"-", pod::LinkDirection::kMinus}}};
+}
+
+template <class Visitor>
+void fields(Visitor& visit, pod::LinkOverride& link) {
+  visit("from", link.from, "the chip that the link leaves, by its coordinates");
+  visit("chip", link.chip, "or by its number");
+  visit("axis", link.axis, "the link's axis", required);
+  visit("direction", link.direction, "towards higher (+) or lower (-) coordinates");
+  visit("both_ways", link.both_ways, "holds for the link back as well");
+  visit("dead", link.dead, "does not work; packets take a detour");
+  visit("bandwidth_per_direction", link.bandwidth_per_direction, "in place of the chip's", positive);
+  visit("hop_latency", link.hop_latency, "in place of the chip's");
+}
+
 template <class Visitor>
 void fields(Visitor& visit, pod::TopologyConfig& topology) {
   visit("axes", topology.axes, "the first is the fastest in the numbering of chips", required);
@@ -51,9 +67,10 @@ void fields(Visitor& visit, pod::HostConfig& host) {
   visit("root_complex", host.root_complex, "shared by the chips of the host");
 }
 
-// A chip's blocks. `wrap_rule` stands in the chip's `ici` section, but is the pod's to apply.
+// A chip's blocks. `wrap_rule` and `links` stand in the chip's `ici` section, but are the pod's to apply.
 template <class Visitor>
-void chip_fields(Visitor& visit, pod::ChipConfig& chip, pod::WrapRule& wrap_rule) {
+void chip_fields(Visitor& visit, pod::ChipConfig& chip, pod::WrapRule& wrap_rule,
+                 std::vector<pod::LinkOverride>& links) {
   visit("scalar_core", chip.scalar_core, "runs firmware", required);
   visit.section("tensor_core", "matrix and vector units", [&](auto& section) {
     section("count", chip.tensor_cores, "TensorCores of the chip", required, at_least(1));
@@ -66,6 +83,7 @@ void chip_fields(Visitor& visit, pod::ChipConfig& chip, pod::WrapRule& wrap_rule
   visit.section("ici", "inter-chip interconnect", [&](auto& section) {
     fields(section, chip.ici);
     section("wrap_rule", wrap_rule, "when the hardware wraps an axis");
+    section("links", links, "links that differ from the others, or are dead");
   });
   visit("pcie", chip.pcie, "link to the host", required);
 }
@@ -75,7 +93,7 @@ void fields(Visitor& visit, pod::PodConfig& pod) {
   visit.note("description", "what this file describes; not inherited");
   visit("pod", pod.name, "the preset that this builds upon");
   visit("chip", pod.chip.name, "the preset of the pod's chips");
-  chip_fields(visit, pod.chip, pod.wrap_rule);
+  chip_fields(visit, pod.chip, pod.wrap_rule, pod.links);
   visit("topology", pod.topology, "axes of the mesh or torus", required);
   visit("host", pod.host, "what the chips are attached to");
 }

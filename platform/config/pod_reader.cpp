@@ -1,14 +1,36 @@
 #include "platform/config/pod_reader.h"
 
 #include <memory>
+#include <stdexcept>
+
+#include <fmt/format.h>
 
 #include "platform/config/pod_fields.h"
 #include "platform/config/section_reader.h"
 #include "platform/config/yaml_document.h"
+#include "platform/pod/link_plan.h"
+#include "platform/pod/pod.h"
 
 namespace podsim::config {
 
-pod::PodConfig read_pod(const ConfigDocument& document) { return read<pod::PodConfig>(document); }
+pod::PodConfig read_pod(const ConfigDocument& document) {
+  pod::PodConfig pod = read<pod::PodConfig>(document);
+  check_links(pod, document);
+  return pod;
+}
+
+void check_links(const pod::PodConfig& pod, const ConfigNode& document) {
+  try {
+    (void)pod::LinkPlan(pod, pod::torus_shape(pod));
+  } catch (const pod::LinkError& error) {
+    const ConfigNode& entry = document.find("ici")->find("links")->items[error.entry()];
+    const ConfigNode* node = error.key().empty() ? nullptr : entry.find(error.key());
+    const std::string path = fmt::format("ici.links.{}", error.entry());
+    throw ConfigError(node ? node->mark : entry.mark, error.key().empty() ? path : join_key(path, error.key()),
+                      error.message());
+  } catch (const std::invalid_argument&) {
+  }
+}
 
 pod::PodConfig read_chip(const std::string& name, const std::filesystem::path& root) {
   ConfigDocument document = parse_yaml("topology: {axes: [{name: x, size: 1}]}", "one chip");

@@ -12,8 +12,9 @@ namespace podsim::pod {
 
 class AdaptiveBursts final : public dma::BurstPolicy {
  public:
-  AdaptiveBursts(const ici::TorusShape& torus, const ici::Routing& routing, const ici::IciConfig& config)
-      : traffic_(torus, routing, config.packet.bytes), link_time_(config.link.bandwidth_per_direction) {}
+  // `fastest_link`: a source must be able to keep up with any link; behind a slower one its data waits in the router.
+  AdaptiveBursts(const ici::TorusShape& torus, const ici::Routing& routing, Bytes smallest_piece, Bandwidth fastest_link)
+      : traffic_(torus, routing, smallest_piece), link_time_(fastest_link) {}
 
   void started(const dma::Descriptor& copy) override { traffic_.begin(from(copy), to(copy), copy.bytes); }
   void ended(const dma::Descriptor& copy) override { traffic_.end(from(copy), to(copy), copy.bytes); }

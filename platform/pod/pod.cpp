@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "models/ici/detour_routing.h"
+
 namespace podsim::pod {
 
 namespace {
@@ -19,6 +21,21 @@ bool wraps(const AxisConfig& axis, const std::vector<AxisConfig>& axes, const Wr
   // Built of cubes: a pod that is not made of whole ones has no wrap-around links at all.
   return rule.multiple_of && *rule.multiple_of != 0 &&
          std::all_of(axes.begin(), axes.end(), [&](const auto& each) { return each.size % *rule.multiple_of == 0; });
+}
+
+// Virtual channels that no deadlock can come of: one, a second for the dateline of wrapped axes, one more for detours.
+unsigned channels_needed(const ici::TorusShape& torus, const ici::DeadLinks& dead) {
+  bool wraps = false;
+  for (unsigned a = 0; a < torus.axes(); ++a) wraps = wraps || torus.axis(static_cast<ici::Axis>(a)).wrap;
+  return (wraps ? 2 : 1) + (dead.empty() ? 0 : 1);
+}
+
+std::unique_ptr<const ici::Routing> make_routing(const ici::TorusShape& torus, const ici::DeadLinks& dead,
+                                                 unsigned channels) {
+  const unsigned usual = dead.empty() ? channels : channels - 1;
+  auto routing = std::make_unique<ici::DimensionOrderRouting>(torus, usual);
+  if (dead.empty()) return routing;
+  return std::make_unique<ici::DetourRouting>(torus, dead, std::move(routing), static_cast<std::uint8_t>(usual));
 }
 
 }  // namespace
@@ -56,18 +73,33 @@ void check(const PodConfig& config) {
                                    std::pair{"host.memory.capacity", config.host.memory.capacity}}) {
     require(size.bytes <= (Bytes{1} << kOffsetBits), fmt::format("{} must be at most 1 TiB", name));
   }
+  const ici::TorusShape torus = torus_shape(config);
+  const LinkPlan links(config, torus);
+  // Without dead links, one channel on a torus is allowed, to show what comes of it.
+  const unsigned channels = channels_needed(torus, links.dead());
+  require(links.dead().empty() || chip.ici.router.virtual_channels >= channels,
+          fmt::format("ici.virtual_channels must be {} with dead links: {}one for detours", channels,
+                      channels == 3 ? "two for the dateline of wrapped axes, " : "one for the usual ways, "));
 }
+
+namespace {
+const PodConfig& checked(const PodConfig& config) {
+  check(config);
+  return config;
+}
+}  // namespace
 
 Pod::Pod(const PodConfig& config, bool with_data)
     : config_(config),
       with_data_(with_data),
-      torus_(torus_shape(config)),
-      routing_(torus_, config.chip.ici.router.virtual_channels) {
-  check(config);
+      torus_(torus_shape(checked(config))),
+      link_plan_(config, torus_),
+      routing_(make_routing(torus_, link_plan_.dead(), config.chip.ici.router.virtual_channels)) {
   if (config.chip.ici.fidelity == ici::Fidelity::kBurst) {
-    adaptive_bursts_ = std::make_unique<AdaptiveBursts>(torus_, routing_, config.chip.ici);
+    adaptive_bursts_ =
+        std::make_unique<AdaptiveBursts>(torus_, *routing_, config.chip.ici.packet.bytes, link_plan_.fastest());
   }
-  const chip::Surroundings around{queue_, payloads_, packets_, torus_, routing_, adaptive_bursts_.get(), with_data};
+  const chip::Surroundings around{queue_, payloads_, packets_, torus_, *routing_, adaptive_bursts_.get(), with_data};
   chips_.reserve(size());
   for (std::uint32_t i = 0; i < size(); ++i) {
     chips_.push_back(
@@ -84,9 +116,9 @@ void Pod::connect_links() {
     const auto from = static_cast<ChipId>(i);
     for (unsigned p = 0; p < torus_.link_ports(); ++p) {
       const auto port = static_cast<ici::Port>(p);
-      const auto to = torus_.neighbour(from, port);
+      const auto to = ici::live_neighbour(torus_, link_plan_.dead(), from, port);
       if (!to) continue;
-      auto link = std::make_unique<ici::IciLink>(fmt::format("link_{}_{}", i, p).c_str(), config_.chip.ici.link);
+      auto link = std::make_unique<ici::IciLink>(fmt::format("link_{}_{}", i, p).c_str(), link_plan_.link(from, port));
       chip(from).router.links_out[p].bind(link->in);
       link->out.bind(chip(*to).router.links_in[ici::index(ici::opposite(port))]);
       links_.push_back({from, port, std::move(link)});

@@ -10,6 +10,7 @@
 #include "platform/pod/adaptive_bursts.h"
 #include "platform/chip/chip.h"
 #include "platform/host/host.h"
+#include "platform/pod/link_plan.h"
 #include "platform/pod/pod_config.h"
 
 namespace podsim::pod {
@@ -18,8 +19,8 @@ namespace podsim::pod {
 // describes none: no axes, an axis twice, too many chips.
 [[nodiscard]] ici::TorusShape torus_shape(const PodConfig& config);
 
-// Throws std::invalid_argument for a configuration whose blocks don't fit each other: a packet larger than a buffer, more
-// than 32 queues in a router, memory larger than the address map has room for, ...
+// Throws std::invalid_argument for a configuration whose blocks don't fit each other: a packet larger than a buffer, too few
+// virtual channels, links that don't exist, memory larger than the address map has room for, ...
 void check(const PodConfig& config);
 
 class Pod {
@@ -44,7 +45,9 @@ class Pod {
   [[nodiscard]] chip::Chip& chip(ChipId id) { return *chips_[index(id)]; }
   [[nodiscard]] const std::vector<std::unique_ptr<chip::Chip>>& chips() const { return chips_; }
   [[nodiscard]] const std::vector<std::unique_ptr<host::Host>>& hosts() const { return hosts_; }
+  // Those that work.
   [[nodiscard]] const std::vector<Link>& links() const { return links_; }
+  [[nodiscard]] const ici::DeadLinks& dead_links() const { return link_plan_.dead(); }
 
   // Bytes of host memory that are one chip's, and where they start.
   [[nodiscard]] Bytes host_bytes_per_chip() const;
@@ -60,7 +63,8 @@ class Pod {
   const PodConfig config_;
   const bool with_data_;
   const ici::TorusShape torus_;
-  const ici::DimensionOrderRouting routing_;
+  const LinkPlan link_plan_;
+  const std::unique_ptr<const ici::Routing> routing_;
   std::unique_ptr<AdaptiveBursts> adaptive_bursts_;  // burst fidelity
   kernel::EventQueue queue_{"events"};
   kernel::PayloadPool payloads_;

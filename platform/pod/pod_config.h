@@ -55,6 +55,19 @@ struct TopologyConfig {
   std::vector<AxisConfig> axes;  // first axis fastest in the numbering of chips
 };
 
+// A link that differs from the chip's other links, or is dead.
+enum class LinkDirection : std::uint8_t { kPlus, kMinus };
+struct LinkOverride {
+  std::vector<unsigned> from;        // the chip that it leaves, by coordinates ...
+  std::optional<std::uint32_t> chip; // ... or by number
+  std::string axis;
+  LinkDirection direction = LinkDirection::kPlus;
+  bool both_ways = true;  // the link back as well
+  bool dead = false;
+  std::optional<Bandwidth> bandwidth_per_direction;
+  std::optional<Duration> hop_latency;
+};
+
 struct HostConfig {
   unsigned chips = 4;  // chips that share a host
   memory::HostMemoryConfig memory;
@@ -67,6 +80,7 @@ struct PodConfig {
   ChipConfig chip;
   WrapRule wrap_rule;  // YAML: ici.wrap_rule
   TopologyConfig topology;
+  std::vector<LinkOverride> links;  // YAML: ici.links
   HostConfig host;
 };
 

@@ -58,8 +58,8 @@ Json to_json(const ici::NetworkInterfaceStatistics& s) {
 }
 
 Json to_json(const ici::RouterStatistics& s) {
-  return {
-      {"forwarded", s.forwarded}, {"injected", s.injected}, {"ejected", s.ejected}, {"credit_stalls", s.credit_stalls}};
+  return {{"forwarded", s.forwarded}, {"injected", s.injected},         {"ejected", s.ejected},
+          {"detours", s.detours},     {"detour_links", s.detour_links}, {"credit_stalls", s.credit_stalls}};
 }
 
 template <class Statistics>

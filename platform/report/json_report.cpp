@@ -14,9 +14,20 @@ Json pod_json(const PodRecord& pod) {
     const ici::AxisShape& axis = pod.torus.axis(static_cast<ici::Axis>(i));
     axes.push_back({{"name", axis.name}, {"size", axis.size}, {"wrap", axis.wrap}});
   }
-  return {
-      {"name", pod.name},        {"chip", pod.chip},   {"chips", pod.torus.chips()}, {"shape", shape_text(pod.torus)},
-      {"axes", std::move(axes)}, {"links", pod.links}, {"hosts", pod.hosts}};
+  Json dead = Json::array();
+  for (const ici::DeadLinks::End& end : pod.dead_links.ends()) {
+    if (!ici::is_plus(end.port)) continue;  // each link once
+    dead.push_back({{"from", index(end.chip)}, {"axis", pod.torus.axis(ici::axis_of(end.port)).name}, {"direction", "+"}});
+  }
+  return {{"name", pod.name},
+          {"chip", pod.chip},
+          {"chips", pod.torus.chips()},
+          {"shape", shape_text(pod.torus)},
+          {"axes", std::move(axes)},
+          {"links", pod.links},
+          {"changed_links", pod.changed_links},
+          {"dead_links", std::move(dead)},
+          {"hosts", pod.hosts}};
 }
 
 Json head_json(const RunRecord& run) {

@@ -9,23 +9,35 @@ namespace podsim::report {
 
 namespace {
 
-std::uint64_t links_across(const pod::Pod& pod, ici::Axis axis) {
+double bandwidth_of(const pod::Pod::Link& link) {
+  return static_cast<double>(link.module->config().bandwidth_per_direction.bytes_per_second);
+}
+
+Cut cut_across(const pod::Pod& pod, ici::Axis axis) {
   const std::uint32_t middle = pod.torus().axis(axis).size / 2;
-  std::uint64_t links = 0;
+  Cut cut{axis};
   for (const pod::Pod::Link& link : pod.links()) {
     if (ici::axis_of(link.port) != axis) continue;
     const std::uint32_t from = pod.torus().coordinates(link.from)[ici::index(axis)];
     const ChipId target = pod.torus().neighbour(link.from, link.port).value();
     const std::uint32_t to = pod.torus().coordinates(target)[ici::index(axis)];
-    if (from < middle && to >= middle) ++links;
+    if (from >= middle || to < middle) continue;
+    ++cut.links;
+    cut.bandwidth += bandwidth_of(link);
   }
-  return links;
+  return cut;
 }
 
-unsigned most_links(const pod::Pod& pod) {
+void count_links(const pod::Pod& pod, PodSummary& summary) {
   std::vector<unsigned> links(pod.size());
-  for (const pod::Pod::Link& link : pod.links()) ++links[index(link.from)];
-  return *std::max_element(links.begin(), links.end());
+  std::vector<double> bandwidths(pod.size());
+  for (const pod::Pod::Link& link : pod.links()) {
+    ++links[index(link.from)];
+    bandwidths[index(link.from)] += bandwidth_of(link);
+    summary.pod_injection += bandwidth_of(link);
+  }
+  summary.most_links = *std::max_element(links.begin(), links.end());
+  summary.chip_injection = *std::max_element(bandwidths.begin(), bandwidths.end());
 }
 
 double peak_bf16(const pod::ChipConfig& chip) {
@@ -44,23 +56,11 @@ Cut bisection(const pod::Pod& pod) {
     const auto axis = static_cast<ici::Axis>(i);
     const std::uint32_t size = pod.torus().axis(axis).size;
     if (size < longest || size == 1) continue;
-    const Cut cut{axis, links_across(pod, axis)};
-    if (size > longest || cut.links < best.links) best = cut;
+    const Cut cut = cut_across(pod, axis);
+    if (size > longest || cut.bandwidth < best.bandwidth) best = cut;
     longest = size;
   }
   return best;
-}
-
-double PodSummary::chip_injection() const {
-  return static_cast<double>(most_links) * static_cast<double>(pod.link_bandwidth.bytes_per_second);
-}
-
-double PodSummary::pod_injection() const {
-  return static_cast<double>(pod.links) * static_cast<double>(pod.link_bandwidth.bytes_per_second);
-}
-
-double PodSummary::bisection_bandwidth() const {
-  return static_cast<double>(cut.links) * static_cast<double>(pod.link_bandwidth.bytes_per_second);
 }
 
 PodSummary summarise(const pod::Pod& pod) {
@@ -70,7 +70,7 @@ PodSummary summarise(const pod::Pod& pod) {
   summary.pod = record_pod(pod);
   summary.chips_per_host = config.host.chips;
   summary.hop_latency = chip.ici.link.hop_latency;
-  summary.most_links = most_links(pod);
+  count_links(pod, summary);
   summary.tensor_cores = chip.tensor_cores;
   summary.peak_bf16 = peak_bf16(chip);
   summary.hbm_capacity = chip.hbm.capacity;

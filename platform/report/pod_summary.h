@@ -12,10 +12,11 @@ namespace podsim::report {
 struct Cut {
   ici::Axis axis{};
   std::uint64_t links = 0;
+  double bandwidth = 0;  // of all of them, bytes per second
 };
 
 // Bisection: the cut through the middle of the longest axis into [0, size/2) and [size/2, size), counting the links one
-// way, wrap-around links included. Of several longest axes, the one with the fewest links across. Without links (a
+// way, wrap-around links included. Of several longest axes, the one with the least bandwidth across. Without links (a
 // single chip), an empty cut.
 [[nodiscard]] Cut bisection(const pod::Pod& pod);
 
@@ -39,10 +40,9 @@ struct PodSummary {
 
   Cut cut;
 
-  // One way, bytes per second: what all outgoing links of a chip, or of the pod, carry together.
-  [[nodiscard]] double chip_injection() const;
-  [[nodiscard]] double pod_injection() const;
-  [[nodiscard]] double bisection_bandwidth() const;
+  // One way, bytes per second: what all outgoing links of the best connected chip, or of the pod, carry together.
+  double chip_injection = 0;
+  double pod_injection = 0;
 };
 
 [[nodiscard]] PodSummary summarise(const pod::Pod& pod);

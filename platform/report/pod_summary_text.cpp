@@ -33,13 +33,15 @@ std::string summary_text(const PodSummary& s) {
   text += line("axes", axes_text(s.pod.torus));
   text += line("links", fmt::format("{} (one way each), {} one way, {} a hop", s.pod.links, rate(s.pod.link_bandwidth),
                                     time_text(s.hop_latency.ps)));
+  if (s.pod.changed_links > 0) text += line("", fmt::format("{} of other speed", count_text(s.pod.changed_links, "link")));
+  if (const std::string dead = dead_links_text(s.pod); !dead.empty()) text += line("", dead);
   text += line("hosts", fmt::format("{}, up to {} each", s.pod.hosts, count_text(s.chips_per_host, "chip")));
   text += "\nEach chip\n";
   text += line("peak", fmt::format("{} bf16 ({})", decimal_text(s.peak_bf16, "FLOP/s"),
                                    count_text(s.tensor_cores, "TensorCore")));
   text += line("HBM", fmt::format("{}, {}", bytes_text(s.hbm_capacity.bytes), rate(s.hbm_bandwidth)));
   text += line("VMEM", bytes_text(s.vmem_capacity.bytes));
-  text += line("injection", fmt::format("{} one way, over up to {}", bandwidth_text(s.chip_injection()),
+  text += line("injection", fmt::format("{} one way, over up to {}", bandwidth_text(s.chip_injection),
                                         count_text(s.most_links, "link")));
   text += line("PCIe", fmt::format("generation {}, {}, {} one way", s.pcie_generation, count_text(s.pcie_lanes, "lane"),
                                    rate(s.pcie_bandwidth)));
@@ -51,10 +53,10 @@ std::string summary_text(const PodSummary& s) {
   text += line("HBM", fmt::format("{}, {}", bytes_text(s.hbm_capacity.bytes * s.pod.torus.chips()),
                                   bandwidth_text(chips * static_cast<double>(s.hbm_bandwidth.bytes_per_second))));
   text += line("injection",
-               fmt::format("{}: all {}, one way", bandwidth_text(s.pod_injection()), count_text(s.pod.links, "link")));
+               fmt::format("{}: all {}, one way", bandwidth_text(s.pod_injection), count_text(s.pod.links, "link")));
   text += line("bisection",
                fmt::format("{} one way: {} across the middle of axis {}, the longest, wrap-around included",
-                           bandwidth_text(s.bisection_bandwidth()), count_text(s.cut.links, "link"), cut_axis));
+                           bandwidth_text(s.cut.bandwidth), count_text(s.cut.links, "link"), cut_axis));
   return text;
 }
 
@@ -73,6 +75,8 @@ Json summary_json(const PodSummary& s) {
   json["shape"] = shape_text(s.pod.torus);
   json["axes"] = std::move(axes);
   json["links"] = s.pod.links;
+  json["changed_links"] = s.pod.changed_links;
+  json["dead_links"] = s.pod.dead_links.ends().size() / 2;
   json["link_bandwidth_Bps"] = s.pod.link_bandwidth.bytes_per_second;
   json["hop_latency_ps"] = s.hop_latency.ps;
   json["hosts"] = s.pod.hosts;
@@ -83,17 +87,17 @@ Json summary_json(const PodSummary& s) {
   json["chip_hbm_Bps"] = s.hbm_bandwidth.bytes_per_second;
   json["chip_vmem_bytes"] = s.vmem_capacity.bytes;
   json["chip_links"] = s.most_links;
-  json["chip_injection_Bps"] = s.chip_injection();
+  json["chip_injection_Bps"] = s.chip_injection;
   json["chip_pcie_Bps"] = s.pcie_bandwidth.bytes_per_second;
   json["host_memory_bytes"] = s.host_capacity.bytes;
   json["host_memory_Bps"] = s.host_bandwidth.bytes_per_second;
   json["host_root_complex_Bps"] = s.root_complex_bandwidth.bytes_per_second;
   json["pod_peak_bf16_FLOPps"] = s.peak_bf16 * s.pod.torus.chips();
   json["pod_hbm_bytes"] = s.hbm_capacity.bytes * s.pod.torus.chips();
-  json["pod_injection_Bps"] = s.pod_injection();
+  json["pod_injection_Bps"] = s.pod_injection;
   json["bisection_axis"] = s.pod.torus.axis(s.cut.axis).name;
   json["bisection_links"] = s.cut.links;
-  json["bisection_Bps"] = s.bisection_bandwidth();
+  json["bisection_Bps"] = s.cut.bandwidth;
   return json;
 }
 

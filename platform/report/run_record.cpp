@@ -32,12 +32,19 @@ StepRecord record_step(const pod::Pod& pod, run::StepResult result) {
 }
 
 PodRecord record_pod(const pod::Pod& pod) {
+  const ici::LinkConfig& usual = pod.config().chip.ici.link;
+  const auto changed = std::count_if(pod.links().begin(), pod.links().end(), [&](const pod::Pod::Link& link) {
+    const ici::LinkConfig& config = link.module->config();
+    return config.bandwidth_per_direction != usual.bandwidth_per_direction || config.hop_latency != usual.hop_latency;
+  });
   return {.name = pod.config().name,
           .chip = pod.config().chip.name,
           .torus = pod.torus(),
           .links = pod.links().size(),
+          .changed_links = static_cast<std::size_t>(changed),
           .hosts = pod.hosts().size(),
-          .link_bandwidth = pod.config().chip.ici.link.bandwidth_per_direction};
+          .link_bandwidth = usual.bandwidth_per_direction,
+          .dead_links = pod.dead_links()};
 }
 
 std::string shape_text(const ici::TorusShape& torus) {
@@ -58,11 +65,27 @@ std::string shape_text(const ici::TorusShape& torus) {
 }
 
 std::string pod_line(const PodRecord& pod) {
-  return fmt::format("{}: {}{}, {}, {} of {} one way, {}", pod.name.empty() ? "a pod of its own" : pod.name,
+  return fmt::format("{}: {}{}, {}, {} of {} one way{}, {}", pod.name.empty() ? "a pod of its own" : pod.name,
                      count_text(pod.torus.chips(), "chip"), pod.chip.empty() ? "" : fmt::format(" ({})", pod.chip),
                      shape_text(pod.torus), count_text(pod.links, "link"),
                      bandwidth_text(static_cast<double>(pod.link_bandwidth.bytes_per_second)),
+                     pod.changed_links > 0 ? fmt::format(" ({} of other speed)", pod.changed_links) : "",
                      count_text(pod.hosts, "host"));
+}
+
+std::string dead_links_text(const PodRecord& pod) {
+  constexpr std::size_t kMost = 6;
+  std::vector<std::string> names;
+  for (const ici::DeadLinks::End& end : pod.dead_links.ends()) {
+    if (!ici::is_plus(end.port)) continue;  // each link once
+    names.push_back(fmt::format("{} {} {}", index(end.chip), pod.torus.place(end.chip),
+                                direction_text(end.port, pod.torus)));
+  }
+  if (names.empty()) return {};
+  const std::size_t count = names.size();
+  if (count > kMost) names.resize(kMost);
+  return fmt::format("{}, {}{}: packets take detours", count_text(count, "dead link"), fmt::join(names, ", "),
+                     count > kMost ? ", ..." : "");
 }
 
 }  // namespace podsim::report

@@ -43,9 +43,11 @@ struct PodRecord {
   std::string name;  // the preset; empty for a pod made up in a run file
   std::string chip;
   ici::TorusShape torus;
-  std::size_t links = 0;
+  std::size_t links = 0;          // one way each; those that work
+  std::size_t changed_links = 0;  // of them, those with a speed of their own
   std::size_t hosts = 0;
   Bandwidth link_bandwidth;  // per direction
+  ici::DeadLinks dead_links;
 };
 
 [[nodiscard]] PodRecord record_pod(const pod::Pod& pod);
@@ -53,6 +55,8 @@ struct PodRecord {
 [[nodiscard]] std::string shape_text(const ici::TorusShape& torus);
 // "tpu-v5e-4x4: 16 chips (tpu-v5e), 4 x 4 mesh, 48 links of 45 GB/s one way, 2 hosts"
 [[nodiscard]] std::string pod_line(const PodRecord& pod);
+// "2 dead links, 0 (0,0) x+ and 5 (1,1) y+: packets take detours"; empty when there are none.
+[[nodiscard]] std::string dead_links_text(const PodRecord& pod);
 
 struct RunRecord {
   std::string command;      // "run", "bench"

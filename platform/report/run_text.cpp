@@ -39,6 +39,7 @@ std::string percent(double fraction) { return fmt::format("{:.0f}", 100 * fracti
 std::string run_header(const RunRecord& run) {
   std::string text = run.description.empty() ? "" : run.description + '\n';
   text += fmt::format("  pod   {}\n", pod_line(run.pod));
+  if (const std::string dead = dead_links_text(run.pod); !dead.empty()) text += fmt::format("  dead  {}\n", dead);
   text += fmt::format("  data  {}{}\n\n", run.with_data ? "real" : "none",
                       run.data_reason.empty() ? "" : fmt::format(" ({})", run.data_reason));
   return text;
@@ -82,6 +83,24 @@ std::string link_summary(const RunRecord& run) {
                         ? "none used"
                         : fmt::format("{}, {} %", link_text(most, run.pod.torus), percent(most.busy_fraction)));
     text += table.row(cells);
+  }
+  return text;
+}
+
+std::string detour_summary(const RunRecord& run) {
+  if (run.pod.dead_links.empty() || run.steps.empty()) return {};
+  std::string text = "\nDetours round dead links\n";
+  for (std::size_t i = 0; i < run.steps.size(); ++i) {
+    std::uint64_t packets = 0, detours = 0, links = 0;
+    for (const ChipStatistics& chip : run.steps[i].chips) {
+      packets += chip.router.injected;
+      detours += chip.router.detours;
+      links += chip.router.detour_links;
+    }
+    text += fmt::format("  step {}, {}: {} of {} took one{}\n", i + 1, run.steps[i].result.name, detours,
+                        count_text(packets, "packet"),
+                        detours == 0 ? "" : fmt::format(", of {:.1f} links on average",
+                                                        static_cast<double>(links) / static_cast<double>(detours)));
   }
   return text;
 }

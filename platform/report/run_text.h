@@ -16,6 +16,8 @@ namespace podsim::report {
 // Per step: mean and largest busy share of each axis and direction, and the busiest link. Empty for a pod without
 // links.
 [[nodiscard]] std::string link_summary(const RunRecord& run);
+// What dead links cost each step, in packets that took a detour. Empty for a pod without dead links.
+[[nodiscard]] std::string detour_summary(const RunRecord& run);
 // How the run ended; with its explanation when it did not complete, which takes at least one step.
 // `planned`: steps of the run file.
 [[nodiscard]] std::string run_footer(const RunRecord& run, std::size_t planned);

@@ -30,8 +30,9 @@ Places places(std::uint32_t size, std::uint32_t most) {
 
 class Picture {
  public:
-  explicit Picture(const ici::TorusShape& torus)
+  Picture(const ici::TorusShape& torus, const ici::DeadLinks& dead)
       : torus_(torus),
+        dead_(dead),
         x_(torus.axis(ici::Axis{0})),
         y_(torus.axes() > 1 ? torus.axis(ici::Axis{1}) : ici::AxisShape{}),
         columns_(places(x_.size, kMostColumns)),
@@ -39,34 +40,55 @@ class Picture {
         width_(fmt::format("{}", torus.chips() - 1).size()) {}
 
   [[nodiscard]] std::string draw() const {
-    std::string text = y_.wrap ? marks("^") : "";
+    std::string text = y_.wrap ? links("^", 0, kUp) : "";
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-      if (i > 0) text += marks(rows_[i] && rows_[i - 1] ? "|" : ":");
+      if (i > 0) text += rows_[i] && rows_[i - 1] ? links("|", *rows_[i], kUp) : marks(":");
       if (rows_[i]) text += row(*rows_[i]);
     }
-    text += y_.wrap ? marks("v") : "";
+    text += y_.wrap ? links("v", y_.size - 1, kDown) : "";
     return text + legend();
   }
 
  private:
+  static constexpr ici::Port kLeft = ici::minus_port(ici::Axis{0});
+  static constexpr ici::Port kRight = ici::plus_port(ici::Axis{0});
+  static constexpr ici::Port kUp = ici::minus_port(ici::Axis{1});
+  static constexpr ici::Port kDown = ici::plus_port(ici::Axis{1});
+
+  [[nodiscard]] ChipId chip(std::uint32_t x, std::uint32_t y) const {
+    ici::Coordinates at{};
+    at[0] = x;
+    at[1] = y;
+    return torus_.chip_at(at);
+  }
+  [[nodiscard]] bool is_dead(std::uint32_t x, std::uint32_t y, ici::Port port) const {
+    return dead_.contains(chip(x, y), port);
+  }
+
   [[nodiscard]] std::string row(std::uint32_t y) const {
-    std::string line = x_.wrap ? "  <- " : "     ";
+    std::string line = x_.wrap ? (is_dead(0, y, kLeft) ? "  x  " : "  <- ") : "     ";
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       if (!columns_[i]) {
         line += " ... ";
         continue;
       }
-      if (i > 0 && columns_[i - 1]) line += " -- ";
-      ici::Coordinates at{};
-      at[0] = *columns_[i];
-      at[1] = y;
-      line += fmt::format("{:>{}}", index(torus_.chip_at(at)), width_);
+      if (i > 0 && columns_[i - 1]) line += is_dead(*columns_[i], y, kLeft) ? " x  " : " -- ";
+      line += fmt::format("{:>{}}", index(chip(*columns_[i], y)), width_);
     }
-    return line + (x_.wrap ? " ->\n" : "\n");
+    if (x_.wrap) line += is_dead(x_.size - 1, y, kRight) ? " x" : " ->";
+    return line + '\n';
   }
 
-  // A mark under the last digit of every chip.
   [[nodiscard]] std::string marks(const std::string& mark) const {
+    return line_of([&](std::uint32_t) { return mark; });
+  }
+  // The links that leave the chips of row y by `port`.
+  [[nodiscard]] std::string links(const std::string& mark, std::uint32_t y, ici::Port port) const {
+    return line_of([&](std::uint32_t x) { return is_dead(x, y, port) ? "x" : mark; });
+  }
+  // A mark under the last digit of every chip of a row.
+  template <class Mark>
+  [[nodiscard]] std::string line_of(Mark&& mark) const {
     std::string line = "     ";
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       if (!columns_[i]) {
@@ -74,7 +96,7 @@ class Picture {
         continue;
       }
       if (i > 0 && columns_[i - 1]) line += "    ";
-      line += fmt::format("{:>{}}", mark, width_);
+      line += fmt::format("{:>{}}", mark(*columns_[i]), width_);
     }
     return line + '\n';
   }
@@ -84,6 +106,7 @@ class Picture {
     if (torus_.axes() > 1) text += fmt::format(", {} downwards", y_.name);
     if (x_.wrap) text += fmt::format("; <- -> {} wraps", x_.name);
     if (y_.wrap) text += fmt::format("; ^ v {} wraps", y_.name);
+    if (!dead_.empty()) text += "; x is a dead link";
     text += '\n';
     std::uint32_t stride = x_.size * y_.size;
     for (unsigned i = 2; i < torus_.axes(); ++i) {
@@ -97,6 +120,7 @@ class Picture {
   }
 
   const ici::TorusShape& torus_;
+  const ici::DeadLinks& dead_;
   const ici::AxisShape x_;
   const ici::AxisShape y_;
   const Places columns_;
@@ -106,6 +130,8 @@ class Picture {
 
 }  // namespace
 
-std::string torus_picture(const ici::TorusShape& torus) { return Picture(torus).draw(); }
+std::string torus_picture(const ici::TorusShape& torus, const ici::DeadLinks& dead) {
+  return Picture(torus, dead).draw();
+}
 
 }  // namespace podsim::report

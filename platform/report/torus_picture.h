@@ -3,18 +3,19 @@
 
 #include <string>
 
+#include "models/ici/dead_links.h"
 #include "models/ici/torus.h"
 
 namespace podsim::report {
 
 // The first two axes as a grid, x to the right and y downwards. Of more axes, the plane at zero, and a line for each
-// that says what lies behind it. Long axes are cut short in the middle.
+// that says what lies behind it. Long axes are cut short in the middle. A dead link is an x.
 //
 //       ^    ^    ^
 //   <-  0 -- 1 -- 2 ->
 //       |    |    |
 //   <-  3 -- 4 -- 5 ->
 //       v    v    v
-[[nodiscard]] std::string torus_picture(const ici::TorusShape& torus);
+[[nodiscard]] std::string torus_picture(const ici::TorusShape& torus, const ici::DeadLinks& dead = {});
 
 }  // namespace podsim::report

@@ -7,6 +7,7 @@
 
 #include "firmware/collectives/algorithm.h"
 #include "firmware/collectives/collective.h"
+#include "platform/config/pod_reader.h"
 #include "platform/config/section_reader.h"
 #include "platform/config/suggestion.h"
 #include "platform/run/permute_pairs.h"
@@ -182,6 +183,7 @@ RunFile read_run(const config::ConfigDocument& document) {
   run.pod = entry.pod;
   run.data = entry.data;
   run.time_limit = entry.time_limit.ps;
+  config::check_links(run.pod, document);
   const ici::TorusShape torus = checked_shape(run.pod, document.mark);
   for (std::size_t i = 0; i < entry.steps.size(); ++i) {
     const ConfigNode& node = document.find("steps")->items[i];

@@ -35,4 +35,22 @@ inline pod::PodConfig pod_config(const Shape& shape) {
   return config;
 }
 
+// The link that leaves `chip` upwards on `axis`, as an entry of ici.links.
+inline pod::LinkOverride link_of(std::uint32_t chip, const std::string& axis) {
+  pod::LinkOverride link;
+  link.chip = chip;
+  link.axis = axis;
+  return link;
+}
+inline pod::LinkOverride dead_link(std::uint32_t chip, const std::string& axis) {
+  pod::LinkOverride link = link_of(chip, axis);
+  link.dead = true;
+  return link;
+}
+inline pod::LinkOverride link_of_speed(std::uint32_t chip, const std::string& axis, Bandwidth bandwidth) {
+  pod::LinkOverride link = link_of(chip, axis);
+  link.bandwidth_per_direction = bandwidth;
+  return link;
+}
+
 }  // namespace podsim::testing

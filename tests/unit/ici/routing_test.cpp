@@ -1,96 +1,17 @@
 // Dimension-order routing: minimal ways, even splits, and freedom from deadlock.
 //
-// The proof of the last is Dally and Seitz's (1987), by brute force: walk every packet from every chip to every other,
-// note which buffer (link and virtual channel) it holds while it waits for which next one, and show that this graph of
-// dependencies has no cycle. Without the dateline the same construction finds one, so the method is able to.
+// The last is proved by brute force (dependency_graph.h). Without the dateline the same construction finds a cycle, so the
+// method is able to.
 #include "models/ici/routing.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
-#include <set>
+
+#include "tests/unit/ici/dependency_graph.h"
 
 namespace podsim::ici {
 namespace {
-
-ChipId chip(std::uint32_t i) { return static_cast<ChipId>(i); }
-
-TorusShape shape_of(const std::vector<unsigned>& sizes, bool wrap) {
-  const char* const names[] = {"x", "y", "z", "w"};
-  std::vector<AxisShape> axes;
-  for (std::size_t i = 0; i < sizes.size(); ++i) axes.push_back({names[i], sizes[i], wrap});
-  return TorusShape(axes);
-}
-
-// A buffer that a packet can hold: the input at the far end of a link.
-struct Buffer {
-  std::uint32_t chip;  // where the link starts
-  unsigned port;
-  unsigned channel;
-  auto operator<=>(const Buffer&) const = default;
-};
-
-// The buffers that a packet holds one after the other, as routers would move it.
-std::vector<Buffer> walk(const TorusShape& shape, const Routing& routing, ChipId from, ChipId to) {
-  IciPacket packet;
-  packet.source = from;
-  packet.destination = to;
-  routing.plan(packet);
-  std::vector<Buffer> way;
-  ChipId here = from;
-  std::uint8_t in_port = Hop::kLocal;
-  for (;;) {
-    const Hop hop = routing.next(shape.coordinates(here), in_port, packet);
-    if (hop.port == Hop::kLocal) break;
-    way.push_back({index(here), hop.port, hop.channel});
-    const auto next = shape.neighbour(here, static_cast<Port>(hop.port));
-    if (!next || way.size() > shape.chips()) {
-      ADD_FAILURE() << "no way from " << shape.place(from) << " to " << shape.place(to);
-      return way;
-    }
-    here = *next;
-    packet.channel = hop.channel;
-    packet.hops_left[hop.port / 2] =
-        static_cast<std::int16_t>(packet.hops_left[hop.port / 2] + (hop.port % 2 ? 1 : -1));
-    in_port = static_cast<std::uint8_t>(index(opposite(static_cast<Port>(hop.port))));
-  }
-  EXPECT_EQ(here, to);
-  return way;
-}
-
-using Dependencies = std::map<Buffer, std::set<Buffer>>;
-
-Dependencies dependencies(const TorusShape& shape, const Routing& routing) {
-  Dependencies graph;
-  for (std::uint32_t from = 0; from < shape.chips(); ++from) {
-    for (std::uint32_t to = 0; to < shape.chips(); ++to) {
-      const std::vector<Buffer> way = walk(shape, routing, chip(from), chip(to));
-      for (std::size_t i = 1; i < way.size(); ++i) graph[way[i - 1]].insert(way[i]);
-    }
-  }
-  return graph;
-}
-
-// Depth-first search for a node that is its own ancestor.
-bool has_cycle(const Dependencies& graph) {
-  enum class Mark { kOpen, kDone };
-  std::map<Buffer, Mark> marks;
-  const auto visit = [&](const auto& self, const Buffer& buffer) -> bool {
-    const auto [mark, fresh] = marks.emplace(buffer, Mark::kOpen);
-    if (!fresh) return mark->second == Mark::kOpen;
-    if (const auto next = graph.find(buffer); next != graph.end()) {
-      for (const Buffer& each : next->second) {
-        if (self(self, each)) return true;
-      }
-    }
-    marks[buffer] = Mark::kDone;
-    return false;
-  };
-  for (const auto& [buffer, next] : graph) {
-    if (visit(visit, buffer)) return true;
-  }
-  return false;
-}
 
 const std::vector<std::vector<unsigned>> kShapes = {
     {2}, {3}, {4}, {5}, {8}, {9}, {4, 4}, {3, 5}, {6, 2}, {8, 4}, {4, 4, 4}, {2, 3, 5}, {5, 1, 4}, {3, 4, 2, 5}};
