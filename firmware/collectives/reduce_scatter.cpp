@@ -15,9 +15,9 @@ Opcode opcode(Reduction reduction) {
 
 namespace {
 
-// A chunk is worth its own issue cost from about here on.
+// A chunk is worth its own issue cost from about here on. Two are enough: one is added while the other is on the link.
 constexpr Bytes kSmallestChunk = 128 * kKiB;
-constexpr std::uint64_t kMostChunks = 8;
+constexpr std::uint64_t kMostChunks = 2;
 // Slots smaller than this are not worth going round the ring once more for each.
 constexpr Bytes kSmallestSegment = 64 * kKiB;
 

@@ -1,5 +1,8 @@
 #include "firmware/collectives/rooted.h"
 
+#include <algorithm>
+#include <deque>
+
 namespace podsim::firmware {
 
 RelayTree::RelayTree(const Layout& layout, ChipId root) : level_(0), served_(layout.group().axes()) {
@@ -21,6 +24,27 @@ RelayTree::RelayTree(const Layout& layout, ChipId root) : level_(0), served_(lay
   held_ = layout.bundle(level_, group.coordinate(level_));
 }
 
+std::vector<RelayTree::Copy> RelayTree::copies(unsigned axis) const {
+  std::vector<std::vector<Copy>> by_chip;
+  for (const Served& served : served_[axis]) {
+    by_chip.emplace_back();
+    served.pieces.for_each(served.pieces.packed(), [&](Range place, Range) {
+      by_chip.back().push_back({served.chip, place});
+    });
+  }
+  // Chips in pairs, one up the axis and one down, their pieces by turns.
+  std::vector<Copy> copies;
+  for (std::size_t first = 0; first < by_chip.size(); first += 2) {
+    const std::size_t second = std::min(first + 1, by_chip.size() - 1);
+    const std::size_t most = std::max(by_chip[first].size(), by_chip[second].size());
+    for (std::size_t n = 0; n < most; ++n) {
+      if (n < by_chip[first].size()) copies.push_back(by_chip[first][n]);
+      if (second != first && n < by_chip[second].size()) copies.push_back(by_chip[second][n]);
+    }
+  }
+  return copies;
+}
+
 Relays::Relays(Device& chip, const Layout& layout, ChipId root, const Buffers& buffers)
     : chip_(chip),
       tree_(layout, root),
@@ -32,7 +56,13 @@ Relays::Relays(Device& chip, const Layout& layout, ChipId root, const Buffers& b
       copied_(chip.allocate().dma_semaphores("relay_copied", 1)[0]) {}
 
 namespace {
+
 Bytes bytes_of(const Pieces& pieces, DType type) { return pieces.size() * tensor_core::size_of(type); }
+
+// Copies of one colour that the root has on their way out at a time. Without a bound the first colour would fill the
+// DMA engine, and the links of the others would stand idle.
+constexpr std::size_t kWindow = 8;
+
 }  // namespace
 
 Task Relays::scatter() {
@@ -41,23 +71,23 @@ Task Relays::scatter() {
     chip_.signal(ready_[tree_.level()], *tree_.relay());
     co_await chip_.wait(recv_[tree_.level()], bytes_of(tree_.held(), type));
   }
-  Bytes sent = 0;
+  std::deque<Bytes> under_way;
   for (unsigned i = tree_.level(); i-- > 0;) {
     co_await chip_.wait(ready_[i], tree_.served(i).size());
-    for (const RelayTree::Served& served : tree_.served(i)) {
-      served.pieces.for_each(served.pieces.packed(), [&](Range place, Range) {
-        chip_.start_remote_copy({.src = here().slice(place),
-                                 .dst = buffers_.room.slice(place),
-                                 .to = served.chip,
-                                 .send = sent_,
-                                 .recv = recv_[i]});
-      });
-      sent += bytes_of(served.pieces, type);
+    for (const auto& [to, place] : tree_.copies(i)) {
+      if (under_way.size() == kWindow) {
+        co_await chip_.wait(sent_, under_way.front());
+        under_way.pop_front();
+      }
+      const Buffer source = here().slice(place);
+      chip_.start_remote_copy(
+          {.src = source, .dst = buffers_.room.slice(place), .to = to, .send = sent_, .recv = recv_[i]});
+      under_way.push_back(source.bytes());
     }
   }
   const Buffer mine = here().slice(place_);
   if (mine.address != buffers_.own.address) co_await chip_.start_copy(mine, buffers_.own, copied_);
-  co_await chip_.wait(sent_, sent);
+  for (const Bytes bytes : under_way) co_await chip_.wait(sent_, bytes);
 }
 
 Task Relays::gather() {

@@ -35,6 +35,12 @@ class RelayTree {
   };
   // Those that this chip serves along an axis.
   [[nodiscard]] const std::vector<Served>& served(unsigned axis) const { return served_[axis]; }
+  // What they get, piece by piece, both ways along the axis by turns.
+  struct Copy {
+    ChipId to;
+    Range place;
+  };
+  [[nodiscard]] std::vector<Copy> copies(unsigned axis) const;
 
  private:
   std::optional<ChipId> relay_;

@@ -25,7 +25,7 @@ template <class T>
 
 void add_set_option(CLI::App& app, std::vector<std::string>& sets);
 
-// --set, --data and --time-limit.
+// --set, --fidelity, --data and --time-limit.
 struct SimulationOptions {
   std::vector<std::string> sets;
   std::string data;

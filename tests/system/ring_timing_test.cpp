@@ -93,7 +93,9 @@ TEST_F(RingTiming, AllGatherBothWays) {
     const double issue = static_cast<double>(config().chip.dma.issue_cost.ps);
     const double step = step_cost() + link_time(static_cast<double>(bytes) / 16);
     EXPECT_GE(static_cast<double>(time), 7 * link_time(static_cast<double>(bytes) / 16)) << "beats the floor";
-    EXPECT_GE(static_cast<double>(time), (1 - kPercent) * (barrier_cost(2) + 7 * step));
+    // From 256 KiB a step on, chunks hide what a step costs beside its bytes, but for the first one.
+    const double hidden = bytes / 16 < 256 * kKiB ? 0 : 6 * step_cost();
+    EXPECT_GE(static_cast<double>(time), (1 - kPercent) * (barrier_cost(2) + 7 * step - hidden));
     EXPECT_LE(static_cast<double>(time), (1 + kPercent) * (barrier_cost(2) + issue + 7 * (step + core)));
   }
 }
