@@ -4,8 +4,8 @@
 
 namespace podsim::ici {
 
-// The root is an end of a dead link, because that makes the way to its other end, the detour that is used most, as short
-// as any: from the root every way goes down.
+// The root is an end of a dead link, because that makes the way to its other end, the detour that is used most, as
+// short as any: from the root every way goes down.
 DetourRouting::DetourRouting(const TorusShape& shape, DeadLinks dead, std::unique_ptr<const Routing> usual,
                              std::uint8_t detour_channel)
     : shape_(shape),

@@ -1,8 +1,8 @@
-// Routing on a torus with dead links: the usual way where it is intact, and an up*/down* way round the dead links where it
-// is not.
+// Routing on a torus with dead links: the usual way where it is intact, and an up*/down* way round the dead links where
+// it is not.
 //
-// Deadlock freedom: a packet keeps to one kind of way, and the detours have a virtual channel of their own. Neither kind
-// waits for the other, and neither waits in a circle.
+// Deadlock freedom: a packet keeps to one kind of way, and the detours have a virtual channel of their own. Neither
+// kind waits for the other, and neither waits in a circle.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,8 @@ namespace podsim::ici {
 
 class DetourRouting final : public Routing {
  public:
-  // `shape` outlives the routing. There is a dead link, all chips are connected, and `usual` leaves `detour_channel` alone.
+  // `shape` outlives the routing. There is a dead link, all chips are connected, and `usual` leaves `detour_channel`
+  // alone.
   DetourRouting(const TorusShape& shape, DeadLinks dead, std::unique_ptr<const Routing> usual,
                 std::uint8_t detour_channel);
   void plan(IciPacket& packet) const override;

@@ -1,8 +1,8 @@
-// Routing: which links a packet takes. What is decided once, at its source, travels in the packet: a number of links for
-// each axis, or that it takes a detour (detour_routing.h).
+// Routing: which links a packet takes. What is decided once, at its source, travels in the packet: a number of links
+// for each axis, or that it takes a detour (detour_routing.h).
 //
-// Dimension order (x before y before z) on a torus with the shorter way round; an axis of even size has two shortest ways
-// to the chip opposite, and sources of even coordinate sum take the one up, the others the one down, so that both
+// Dimension order (x before y before z) on a torus with the shorter way round; an axis of even size has two shortest
+// ways to the chip opposite, and sources of even coordinate sum take the one up, the others the one down, so that both
 // directions carry the same load.
 //
 // Deadlock freedom: dimension order has no cycle between axes; within a wrapped axis the dateline breaks the cycle: a

@@ -31,7 +31,8 @@ UpDownRoutes::Table UpDownRoutes::table_to(ChipId to) const {
   std::vector<std::uint32_t> down(shape_.chips(), kFar), free(shape_.chips(), kFar);
   down[index(to)] = free[index(to)] = 0;
 
-  // The best of a chip's links, `links` further away than `far(chip at its end)`; of several, one that depends on where.
+  // The best of a chip's links, `links` further away than `far(chip at its end)`; of several, one that depends on
+  // where.
   const auto choose = [&](ChipId chip, std::uint32_t& best, std::uint8_t& choice, const auto& far) {
     std::array<std::uint8_t, kMaxLinkPorts> ports{};
     unsigned count = 0;

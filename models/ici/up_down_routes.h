@@ -1,9 +1,9 @@
 // Up*/down* routes: ways between the chips of any connected network that can't deadlock on a single virtual channel.
 //
-// Chips are put in an order, by their distance from a root. A link that leads to an earlier chip goes up, any other goes
-// down, and a way goes up first and then down, never up again: no circle of links can wait for each other (Schroeder et
-// al., "Autonet", 1991). Of the ways allowed this is the shortest; among equally short ones, chips and destinations take
-// different ones.
+// Chips are put in an order, by their distance from a root. A link that leads to an earlier chip goes up, any other
+// goes down, and a way goes up first and then down, never up again: no circle of links can wait for each other
+// (Schroeder et al., "Autonet", 1991). Of the ways allowed this is the shortest; among equally short ones, chips and
+// destinations take different ones.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ class UpDownRoutes {
   // Both outlive the routes. All chips must be connected by working links.
   UpDownRoutes(const TorusShape& shape, const DeadLinks& dead, ChipId root);
 
-  // The port of the next link from `here` to another chip. A packet's history matters: `in_port` is the port that it came
-  // by, or none at its source.
+  // The port of the next link from `here` to another chip. A packet's history matters: `in_port` is the port that it
+  // came by, or none at its source.
   [[nodiscard]] Port next(ChipId here, std::optional<Port> in_port, ChipId to) const;
 
  private:

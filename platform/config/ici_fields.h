@@ -19,7 +19,8 @@ void fields(Visitor& visit, ici::IciConfig& ici) {
   visit("packet", ici.packet, "packet fidelity: payload of a packet; burst fidelity: the smallest piece", positive,
         at_most(ByteSize{kGiB}));
   visit("virtual_channels", ici.router.virtual_channels,
-        "2: dateline; 1 on a torus can lock up, and is there to show it; one more with dead links", at_least(1), at_most(3));
+        "2: dateline; 1 on a torus can lock up, and is there to show it; one more with dead links", at_least(1),
+        at_most(3));
   visit("buffer_per_vc", ici.router.buffer_per_vc, "input buffer of a virtual channel", positive);
   visit("credits", ici.router.credits, "whether buffers are finite; packet fidelity only");
   visit.check(ici.packet <= ici.router.buffer_per_vc, "buffer_per_vc",

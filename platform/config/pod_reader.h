@@ -14,8 +14,8 @@ namespace podsim::config {
 // The pod that a layered document (layers.h) describes. Throws ConfigError with all that is wrong.
 [[nodiscard]] pod::PodConfig read_pod(const ConfigDocument& document);
 
-// What pod::LinkPlan finds wrong in ici.links, with the place in the document. Throws ConfigError. A document whose topology
-// describes no pod passes: that is pod::check's to say.
+// What pod::LinkPlan finds wrong in ici.links, with the place in the document. Throws ConfigError. A document whose
+// topology describes no pod passes: that is pod::check's to say.
 void check_links(const pod::PodConfig& pod, const ConfigNode& document);
 
 // The preset configs/chips/<name>.yaml under `root`, as a pod of that one chip. Throws ConfigError.

@@ -13,7 +13,8 @@ namespace podsim::pod {
 class AdaptiveBursts final : public dma::BurstPolicy {
  public:
   // `fastest_link`: a source must be able to keep up with any link; behind a slower one its data waits in the router.
-  AdaptiveBursts(const ici::TorusShape& torus, const ici::Routing& routing, Bytes smallest_piece, Bandwidth fastest_link)
+  AdaptiveBursts(const ici::TorusShape& torus, const ici::Routing& routing, Bytes smallest_piece,
+                 Bandwidth fastest_link)
       : traffic_(torus, routing, smallest_piece), link_time_(fastest_link) {}
 
   void started(const dma::Descriptor& copy) override { traffic_.begin(from(copy), to(copy), copy.bytes); }

@@ -16,7 +16,9 @@ class Entry {
       : number_(number), link_(link), torus_(torus) {}
 
   [[nodiscard]] ChipId chip() const {
-    if (link_.chip.has_value() == !link_.from.empty()) fail("", "give the chip by its number (chip) or by its place (from)");
+    if (link_.chip.has_value() == !link_.from.empty()) {
+      fail("", "give the chip by its number (chip) or by its place (from)");
+    }
     if (link_.chip) {
       if (*link_.chip >= torus_.chips()) {
         fail("chip", fmt::format("there is no chip {}: the pod has {}", *link_.chip, torus_.chips()));
@@ -30,7 +32,8 @@ class Entry {
     for (unsigned a = 0; a < torus_.axes(); ++a) {
       const ici::AxisShape& axis = torus_.axis(static_cast<ici::Axis>(a));
       if (link_.from[a] >= axis.size) {
-        fail("from", fmt::format("{} = {} is outside the pod: the axis has {} chips", axis.name, link_.from[a], axis.size));
+        fail("from",
+             fmt::format("{} = {} is outside the pod: the axis has {} chips", axis.name, link_.from[a], axis.size));
       }
       at[a] = link_.from[a];
     }

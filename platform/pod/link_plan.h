@@ -1,5 +1,5 @@
-// What each link of a pod is, once the configuration's list of particular links (ici.links) has been applied: its speed, or
-// that it is dead.
+// What each link of a pod is, once the configuration's list of particular links (ici.links) has been applied: its
+// speed, or that it is dead.
 #pragma once
 
 #include <map>
@@ -31,8 +31,8 @@ class LinkError : public std::invalid_argument {
 
 class LinkPlan {
  public:
-  // Throws LinkError for an entry that names no link of the pod, that says nothing or contradicts itself, and for the last
-  // one with a dead link when the dead links cut chips off.
+  // Throws LinkError for an entry that names no link of the pod, that says nothing or contradicts itself, and for the
+  // last one with a dead link when the dead links cut chips off.
   LinkPlan(const PodConfig& config, const ici::TorusShape& torus);
 
   // Later entries add to, or replace, what earlier ones say of the same link.

@@ -19,8 +19,8 @@ namespace podsim::pod {
 // describes none: no axes, an axis twice, too many chips.
 [[nodiscard]] ici::TorusShape torus_shape(const PodConfig& config);
 
-// Throws std::invalid_argument for a configuration whose blocks don't fit each other: a packet larger than a buffer, too few
-// virtual channels, links that don't exist, memory larger than the address map has room for, ...
+// Throws std::invalid_argument for a configuration whose blocks don't fit each other: a packet larger than a buffer,
+// too few virtual channels, links that don't exist, memory larger than the address map has room for, ...
 void check(const PodConfig& config);
 
 class Pod {

@@ -17,7 +17,8 @@ Json pod_json(const PodRecord& pod) {
   Json dead = Json::array();
   for (const ici::DeadLinks::End& end : pod.dead_links.ends()) {
     if (!ici::is_plus(end.port)) continue;  // each link once
-    dead.push_back({{"from", index(end.chip)}, {"axis", pod.torus.axis(ici::axis_of(end.port)).name}, {"direction", "+"}});
+    const std::string& axis = pod.torus.axis(ici::axis_of(end.port)).name;
+    dead.push_back({{"from", index(end.chip)}, {"axis", axis}, {"direction", "+"}});
   }
   return {{"name", pod.name},
           {"chip", pod.chip},

@@ -33,7 +33,9 @@ std::string summary_text(const PodSummary& s) {
   text += line("axes", axes_text(s.pod.torus));
   text += line("links", fmt::format("{} (one way each), {} one way, {} a hop", s.pod.links, rate(s.pod.link_bandwidth),
                                     time_text(s.hop_latency.ps)));
-  if (s.pod.changed_links > 0) text += line("", fmt::format("{} of other speed", count_text(s.pod.changed_links, "link")));
+  if (s.pod.changed_links > 0) {
+    text += line("", fmt::format("{} of other speed", count_text(s.pod.changed_links, "link")));
+  }
   if (const std::string dead = dead_links_text(s.pod); !dead.empty()) text += line("", dead);
   text += line("hosts", fmt::format("{}, up to {} each", s.pod.hosts, count_text(s.chips_per_host, "chip")));
   text += "\nEach chip\n";

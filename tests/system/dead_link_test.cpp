@@ -1,5 +1,5 @@
-// Collectives on pods with dead and with slow links: the data is right, nothing locks up, every credit comes home, and the
-// time shows what the links cost.
+// Collectives on pods with dead and with slow links: the data is right, nothing locks up, every credit comes home, and
+// the time shows what the links cost.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ using testing::dead_link;
 struct Case {
   testing::Shape shape;
   std::vector<pod::LinkOverride> links;
-  ici::Fidelity fidelity;
+  ici::Fidelity fidelity = ici::Fidelity::kPacket;
 };
 
 pod::LinkOverride slow(std::uint32_t chip, const char* axis) {
@@ -25,16 +25,21 @@ pod::LinkOverride slow(std::uint32_t chip, const char* axis) {
 
 std::vector<Case> cases() {
   std::vector<Case> all;
-  for (const auto fidelity : {ici::Fidelity::kPacket, ici::Fidelity::kBurst}) {
-    all.push_back({{{8}, true}, {dead_link(2, "x")}, fidelity});
-    all.push_back({{{4, 4}, false}, {dead_link(5, "x")}, fidelity});
-    all.push_back(
-        {{{4, 4}, true}, {dead_link(5, "x"), dead_link(0, "y"), dead_link(3, "x"), slow(10, "y")}, fidelity});
-    all.push_back({{{3, 5}, true},
-                   {dead_link(0, "x"), dead_link(1, "x"), dead_link(2, "x"), dead_link(4, "y"), dead_link(8, "y")},
-                   fidelity});
-    all.push_back({{{4, 4, 2}, true}, {dead_link(0, "z"), dead_link(17, "y"), slow(3, "x")}, fidelity});
-  }
+  const auto add = [&](std::vector<unsigned> sizes, bool wrap, std::vector<pod::LinkOverride> links) {
+    for (const auto fidelity : {ici::Fidelity::kPacket, ici::Fidelity::kBurst}) {
+      Case& added = all.emplace_back();
+      added.shape.sizes = sizes;
+      added.shape.wrap = wrap;
+      added.links = links;
+      added.fidelity = fidelity;
+    }
+  };
+  add({8}, true, {dead_link(2, "x")});
+  add({4, 4}, false, {dead_link(5, "x")});
+  add({4, 4}, true, {dead_link(5, "x"), dead_link(0, "y"), dead_link(3, "x"), slow(10, "y")});
+  add({3, 5}, true,
+      {dead_link(0, "x"), dead_link(1, "x"), dead_link(2, "x"), dead_link(4, "y"), dead_link(8, "y")});
+  add({4, 4, 2}, true, {dead_link(0, "z"), dead_link(17, "y"), slow(3, "x")});
   return all;
 }
 

@@ -1,6 +1,6 @@
-// Proof that a routing can't deadlock: Dally and Seitz's (1987), by brute force. Walk every packet from every chip to every
-// other, note which buffer (link and virtual channel) it holds while it waits for which next one, and look for a cycle in
-// this graph of dependencies.
+// Proof that a routing can't deadlock: Dally and Seitz's (1987), by brute force. Walk every packet from every chip to
+// every other, note which buffer (link and virtual channel) it holds while it waits for which next one, and look for a
+// cycle in this graph of dependencies.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Routing with dead links: every packet arrives, none is sent over a dead link, intact ways stay as they were, and no set
-// of dead links brings a deadlock (dependency_graph.h).
+// Routing with dead links: every packet arrives, none is sent over a dead link, intact ways stay as they were, and no
+// set of dead links brings a deadlock (dependency_graph.h).
 #include "models/ici/detour_routing.h"
 
 #include <gtest/gtest.h>
@@ -59,8 +59,8 @@ void check_all_ways(const TorusShape& shape, bool wrap, const DeadLinks& dead) {
 TEST(DetourRouting, NoCycleOfBuffersWhateverIsDead) {
   std::mt19937 random(1);
   for (const bool wrap : {true, false}) {
-    for (const auto& sizes :
-         std::vector<std::vector<unsigned>>{{5}, {8}, {4, 4}, {3, 5}, {6, 2}, {8, 4}, {4, 4, 4}, {2, 3, 5}, {3, 4, 2, 3}}) {
+    for (const auto& sizes : std::vector<std::vector<unsigned>>{
+             {5}, {8}, {4, 4}, {3, 5}, {6, 2}, {8, 4}, {4, 4, 4}, {2, 3, 5}, {3, 4, 2, 3}}) {
       const TorusShape shape = shape_of(sizes, wrap);
       for (const unsigned count : {1u, 2u, 5u, 12u, 1000u}) {  // the last: all that leave a tree
         const DeadLinks dead = random_dead_links(shape, count, random);

@@ -1,7 +1,7 @@
 // Dimension-order routing: minimal ways, even splits, and freedom from deadlock.
 //
-// The last is proved by brute force (dependency_graph.h). Without the dateline the same construction finds a cycle, so the
-// method is able to.
+// The last is proved by brute force (dependency_graph.h). Without the dateline the same construction finds a cycle, so
+// the method is able to.
 #include "models/ici/routing.h"
 
 #include <gtest/gtest.h>

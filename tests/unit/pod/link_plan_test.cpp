@@ -77,7 +77,8 @@ TEST(LinkPlan, RefusesWhatDoesNotFitWithThePlaceInTheFile) {
   EXPECT_THAT(refusal("    - {chip: 12, axis: x, dead: true}\n"), HasSubstr("there is no chip 12: the pod has 12"));
   EXPECT_THAT(refusal("    - {chip: 1, axis: z, dead: true}\n"), HasSubstr("the pod has no axis 'z'"));
   EXPECT_THAT(refusal("    - {axis: x, dead: true}\n"), HasSubstr("give the chip by its number"));
-  EXPECT_THAT(refusal("    - {chip: 1, from: [1, 0], axis: x, dead: true}\n"), HasSubstr("give the chip by its number"));
+  EXPECT_THAT(refusal("    - {chip: 1, from: [1, 0], axis: x, dead: true}\n"),
+              HasSubstr("give the chip by its number"));
   EXPECT_THAT(refusal("    - {chip: 1, axis: x}\n"), HasSubstr("says nothing of the link"));
   EXPECT_THAT(refusal("    - {chip: 1, axis: x, dead: true, hop_latency: 1 us}\n"), HasSubstr("neither bandwidth"));
   EXPECT_THAT(refusal("    - {chip: 1, axis: x, dead: true, both_ways: false}\n"), HasSubstr("dead both ways"));

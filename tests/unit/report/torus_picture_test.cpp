@@ -63,5 +63,23 @@ TEST(TorusPicture, FitsATerminal) {
   }
 }
 
+TEST(TorusPicture, ADeadLinkIsAnX) {
+  const ici::TorusShape torus({{"x", 3, true}, {"y", 3, true}});
+  ici::DeadLinks dead;
+  dead.add(torus, ChipId{0}, ici::plus_port(ici::Axis{0}));
+  dead.add(torus, ChipId{5}, ici::plus_port(ici::Axis{0}));
+  dead.add(torus, ChipId{1}, ici::plus_port(ici::Axis{1}));
+  dead.add(torus, ChipId{8}, ici::plus_port(ici::Axis{1}));
+  EXPECT_EQ(torus_picture(torus, dead),
+            "     ^    ^    x\n"
+            "  <- 0 x  1 -- 2 ->\n"
+            "     |    x    |\n"
+            "  x  3 -- 4 -- 5 x\n"
+            "     |    |    |\n"
+            "  <- 6 -- 7 -- 8 ->\n"
+            "     v    v    x\n"
+            "  x to the right, y downwards; <- -> x wraps; ^ v y wraps; x is a dead link\n");
+}
+
 }  // namespace
 }  // namespace podsim::report
