@@ -107,7 +107,8 @@ AllGather::AllGather(Device& chip, const Layout& layout, const GatherOptions& op
       GatherResources own;
       own.send = allocate.dma_semaphores("gather_send", 1)[0];
       const Bytes share = layout.largest_bundle(i) / stream.parts * tensor_core::size_of(out.type);
-      own.chunks = share < kSmallestInChunks ? 1 : kChunks;
+      own.chunks = options.chunks;
+      if (own.chunks == 0) own.chunks = share < kSmallestInChunks ? 1 : kChunks;
       own.recv = allocate.dma_semaphores("gather_recv", (stream.size - 1) * own.chunks);
       work.streams.emplace_back(chip, stream, reach, work.phase, own);
     }

@@ -20,6 +20,7 @@ enum class GatherShares : std::uint8_t {
 struct GatherOptions {
   Directions directions = Directions::kBothWays;
   GatherShares shares = GatherShares::kHalves;
+  unsigned chunks = 0;  // per step; 0: by size
 };
 
 class AllGather {

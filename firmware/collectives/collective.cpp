@@ -72,7 +72,7 @@ Task neighbour_collective(Device& chip, const CollectiveCall& call, Group group,
                                    name(call.algorithm), contexts, chip.allocate().resources().contexts));
   }
   const ReduceOptions reduce{call.directions, call.reduction, call.chunks, vmem_share(chip)};
-  GatherOptions shares{call.directions};
+  GatherOptions shares{.directions = call.directions, .chunks = call.chunks};
   if (call.algorithm == Algorithm::kWholeShards) shares.shares = GatherShares::kWhole;
 
   const Layout layout(group, call.elements);

@@ -65,9 +65,10 @@ ReduceScatter::ReduceScatter(Device& chip, const Layout& layout, const ReduceOpt
     const std::uint64_t mine = work.phase.bundles[work.coordinate].size();
     const std::uint64_t largest = layout.largest_bundle(i);
     work.phase.result = i == 0 ? shard : chip.allocate().hbm(largest, in.type).slice({0, mine});
-    // Later axes have less to do: half of the room goes to the first, half of what is left to the second, and so on.
-    vmem /= 2;
-    prepare(work, group.ring(i), options, largest, vmem);
+    // Later axes have less to do: three quarters of the room go to the first, three quarters of the rest to the second.
+    const Bytes room = vmem / 4 * 3;
+    vmem -= room;
+    prepare(work, group.ring(i), options, largest, room);
     in = work.phase.result;
   }
 }

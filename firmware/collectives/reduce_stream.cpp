@@ -18,11 +18,19 @@ Buffer ReduceStream::in_slot(std::uint64_t number, const Chunk& at) const {
 
 Task ReduceStream::run() {
   for (std::uint64_t segment = 0; segment < own_.segments; ++segment) {
-    for (std::uint64_t item = 0; item < items(); ++item) {
+    // A closed stream's first item has been sent along with the last one of the segment before: see below.
+    const bool under_way = stream_.closed && segment > 0;
+    for (std::uint64_t item = under_way ? 1 : 0; item < items(); ++item) {
       for (std::uint64_t c = 0; c < own_.chunks; ++c) {
         const Chunk at{item, segment, c};
         const bool arrived = arrives(at);
         const bool goes_on = item < sends();
+        // The last item goes nowhere. The link would be idle while it comes, so the next segment starts.
+        if (!goes_on && stream_.closed && segment + 1 < own_.segments) {
+          const Chunk next{0, segment + 1, c};
+          if (needs_capacity(next)) co_await chip_.wait(own_.capacity);
+          send(next, true, {});
+        }
         Buffer partial;
         if (arrived) {
           const Buffer slot = in_slot(arrival(at), at);

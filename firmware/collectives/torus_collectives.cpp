@@ -40,7 +40,8 @@ AllReduce::AllReduce(Device& chip, const Group& group, const ReduceOptions& opti
 
 AllReduce::AllReduce(Device& chip, const Layout& layout, const ReduceOptions& options, Buffer in, Buffer out)
     : reduce_(chip, layout, options, in, out.slice(layout.own())),
-      gather_(chip, layout, {.directions = options.directions}, out.slice(layout.own()), out) {}
+      gather_(chip, layout, {.directions = options.directions, .chunks = options.chunks}, out.slice(layout.own()),
+              out) {}
 
 Task AllReduce::run() {
   co_await reduce_.run();

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "firmware/device/errors.h"
 #include "models/semaphore/semaphore_registers.h"
 
@@ -33,8 +35,8 @@ Address add_register(ChipId chip, SemaphoreHandle semaphore) {
 
 void require_same_bytes(const Buffer& src, const Buffer& dst, const Where& where) {
   if (src.bytes() == dst.bytes()) return;
-  throw ProgramError(fmt::format("{}:{}: a copy of {} bytes into a buffer of {} bytes", where.file_name(),
-                                 where.line(), src.bytes(), dst.bytes()));
+  throw ProgramError(fmt::format("{}:{}: a copy of {} bytes into a buffer of {} bytes", where.file_name(), where.line(),
+                                 src.bytes(), dst.bytes()));
 }
 
 }  // namespace
@@ -139,10 +141,9 @@ SemaphoreRead Device::read(SemaphoreHandle semaphore, Where where) {
 }
 
 DelayAwaitable Device::delay(Picoseconds time, Where where) {
-  return {bus_,
-          {.kind = PendingAccess::Kind::kDelay,
-           .value = static_cast<std::uint64_t>(time),
-           .point = {where, "a delay"}}};
+  return {
+      bus_,
+      {.kind = PendingAccess::Kind::kDelay, .value = static_cast<std::uint64_t>(time), .point = {where, "a delay"}}};
 }
 
 // --- tasks -----------------------------------------------------------------------------------------------------------
@@ -153,6 +154,11 @@ void Device::run(Task program, std::function<void(std::exception_ptr)> on_end) {
   on_end_ = std::move(on_end);
   first_error_ = nullptr;
   launch(std::move(program));
+}
+
+std::size_t Device::waiting_for_context() const {
+  return static_cast<std::size_t>(
+      std::count_if(tasks_.begin(), tasks_.end(), [](const Running& running) { return !running.started; }));
 }
 
 void Device::abandon() {

@@ -1,6 +1,6 @@
-// A chip as its firmware sees it: memory, semaphores, DMA, vector unit, and the other chips of the pod. Everything a program
-// starts is asynchronous and is waited for by a semaphore or a token; semantics follow Pallas on TPU, so that a kernel can
-// be carried over by eye.
+// A chip as its firmware sees it: memory, semaphores, DMA, vector unit, and the other chips of the pod. Everything a
+// program starts is asynchronous and is waited for by a semaphore or a token; semantics follow Pallas on TPU, so that a
+// kernel can be carried over by eye.
 //
 //   Push-only: a remote copy writes from local memory into any chip's memory; remote memory can't be read.
 //   A copy's send semaphore counts its bytes when the source may be reused; its receive semaphore, on the target chip,
@@ -73,9 +73,12 @@ class Device {
   // Runs a task beside the caller. It starts at once if the core has a free context, else when one is released.
   Token spawn(Task task);
 
-  // Starts the chip's program; `on_end` is called when it and all that it spawned have ended, with what it threw, or null.
+  // Starts the chip's program; `on_end` is called when it and all that it spawned have ended, with what it threw, or
+  // null.
   void run(Task program, std::function<void(std::exception_ptr)> on_end);
   [[nodiscard]] bool running() const { return contexts_in_use_ > 0; }
+  // Tasks that have been spawned and wait for one of the core's contexts.
+  [[nodiscard]] std::size_t waiting_for_context() const;
   // Drops whatever still runs, after a program that did not end.
   void abandon();
 

@@ -74,8 +74,9 @@ class NetworkInterfaceTest : public testing::Simulation {
   NetworkInterfaceTest() {
     for (std::uint32_t i = 0; i < 3; ++i) {
       const auto chip = static_cast<ChipId>(i);
-      routers.push_back(std::make_unique<Router>(fmt::format("router_{}", i).c_str(), queue, config.router, routing,
-                                                 shape.link_ports(), shape.coordinates(chip)));
+      routers.push_back(std::make_unique<Router>(fmt::format("router_{}", i).c_str(), queue, config.router,
+                                                 ici::RouterMode{config.router.credits, 0}, routing, shape.link_ports(),
+                                                 shape.coordinates(chip)));
       interfaces.push_back(std::make_unique<NetworkInterface>(fmt::format("interface_{}", i).c_str(), queue, payloads,
                                                               packets, config, routing, chip));
       initiators.push_back(std::make_unique<BusInitiator>(fmt::format("initiator_{}", i).c_str()));
