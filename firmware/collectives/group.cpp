@@ -60,7 +60,7 @@ Group Group::rotated(unsigned by) const {
 Ring Group::ring(unsigned i) const {
   Ring ring;
   // A laid ring is closed, though two chips have but one way between them.
-  ring.wraps = listed_ != nullptr ? size_ > 2 : torus_.get().axis(axes_[i]).wrap;
+  ring.wraps = listed_ != nullptr ? size_ > 2 : torus_.get().axis(axes_[i]).is_ring();
   ring.position = coordinate(i);
   const std::uint64_t base = place() - ring.position * stride_[i];
   for (std::uint64_t c = 0; c < axis_size(i); ++c) ring.members.push_back(member(rank_at(base + c * stride_[i])));

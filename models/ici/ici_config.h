@@ -19,6 +19,9 @@ enum class Fidelity : std::uint8_t {
   kBurst,   // pieces as large as keeps the error small: whole copies where nothing competes (traffic_map.h)
 };
 
+// Which of the shortest ways a packet takes (routing.h).
+enum class RoutingKind : std::uint8_t { kDimensionOrder, kMinimalBalanced };
+
 struct RouterConfig {
   unsigned virtual_channels = 2;  // 2: dateline; 1 on a torus can lock up, and is there to show it
   // Input buffer of a virtual channel: at least a packet; less than link round trip x bandwidth more slows the link.
@@ -36,6 +39,7 @@ struct RouterMode {
 struct IciConfig {
   LinkConfig link;
   RouterConfig router;
+  RoutingKind routing = RoutingKind::kDimensionOrder;
   Fidelity fidelity = Fidelity::kBurst;
   ByteSize packet{4 * kKiB};  // packet fidelity: payload of a packet; burst fidelity: the smallest piece
 

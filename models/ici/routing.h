@@ -1,15 +1,13 @@
 // Routing: which links a packet takes. What is decided once, at its source, travels in the packet: a number of links
 // for each axis, or that it takes a detour (detour_routing.h).
 //
-// Dimension order (x before y before z) on a torus with the shorter way round; an axis of even size has two shortest
-// ways to the chip opposite, and sources of even coordinate sum take the one up, the others the one down, so that both
-// directions carry the same load.
-//
-// Deadlock freedom: dimension order has no cycle between axes; within a wrapped axis the dateline breaks the cycle: a
-// packet changes from virtual channel 0 to 1 on the wrap-around link (Dally and Seitz, 1987).
+// Packets travel axis by axis (x before y before z). Deadlock freedom: there is no cycle between axes; within a wrapped
+// axis the dateline breaks the cycle: a packet changes from virtual channel 0 to 1 on the wrap-around link (Dally and
+// Seitz, 1987). This holds on a twisted torus as well: a shortest way crosses an axis's wrap at most once.
 #pragma once
 
 #include "models/ici/packet.h"
+#include "models/ici/shortest_ways.h"
 #include "models/ici/torus.h"
 
 namespace podsim::ici {
@@ -36,16 +34,43 @@ class Routing {
   [[nodiscard]] virtual Hop next(const Coordinates& here, std::uint8_t in_port, const IciPacket& packet) const = 0;
 };
 
-class DimensionOrderRouting final : public Routing {
+// Axis by axis, as many links on each as the plan says.
+class AxisOrderRouting : public Routing {
  public:
+  [[nodiscard]] Hop next(const Coordinates& here, std::uint8_t in_port, const IciPacket& packet) const final;
+
+ protected:
   // With fewer than two virtual channels there is no dateline.
-  DimensionOrderRouting(const TorusShape& shape, unsigned virtual_channels);
-  void plan(IciPacket& packet) const override;
-  [[nodiscard]] Hop next(const Coordinates& here, std::uint8_t in_port, const IciPacket& packet) const override;
+  AxisOrderRouting(const TorusShape& shape, unsigned virtual_channels)
+      : shape_(shape), dateline_(virtual_channels >= 2) {}
+
+  const TorusShape& shape_;
 
  private:
-  const TorusShape& shape_;
   const bool dateline_;
+};
+
+// The shorter way round each axis. An axis of even size has two shortest ways to the chip opposite: sources of even
+// coordinate sum take the one up, the others the one down, so that both directions carry the same load. Not for twisted
+// tori.
+class DimensionOrderRouting final : public AxisOrderRouting {
+ public:
+  DimensionOrderRouting(const TorusShape& shape, unsigned virtual_channels)
+      : AxisOrderRouting(shape, virtual_channels) {}
+  void plan(IciPacket& packet) const override;
+};
+
+// All shortest ways between two chips, on any torus: of several, sources take different ones in turn, so that all links
+// carry the same load when all chips do the same. Two chips always use the same way, so that what one sends to the
+// other arrives in the order in which it was sent.
+class MinimalBalancedRouting final : public AxisOrderRouting {
+ public:
+  MinimalBalancedRouting(const TorusShape& shape, unsigned virtual_channels)
+      : AxisOrderRouting(shape, virtual_channels), ways_(shape) {}
+  void plan(IciPacket& packet) const override;
+
+ private:
+  const ShortestWays ways_;
 };
 
 }  // namespace podsim::ici

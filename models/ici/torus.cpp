@@ -15,12 +15,21 @@ TorusShape::TorusShape(std::vector<AxisShape> axes) : axes_(std::move(axes)), ch
   }
   std::uint64_t chips = 1;
   for (AxisShape& axis : axes_) {
+    twisted_ = twisted_ || axis.shifts();
     if (axis.size == 0) throw std::invalid_argument(fmt::format("axis {} has no chips", axis.name));
     if (axis.size <= 2) axis.wrap = false;
     chips *= axis.size;
     if (chips > kMaxChips) throw std::invalid_argument(fmt::format("a pod has at most {} chips", kMaxChips));
   }
   chips_ = static_cast<std::uint32_t>(chips);
+  for (const AxisShape& axis : axes_) {
+    for (unsigned b = 0; b < kMaxAxes; ++b) {
+      if (axis.wrap_shift[b] == 0) continue;
+      if (!axis.wrap || b >= axes_.size() || !axes_[b].is_ring() || axis.wrap_shift[b] >= axes_[b].size) {
+        throw std::invalid_argument(fmt::format("the wrap of axis {} can't be twisted like this", axis.name));
+      }
+    }
+  }
 }
 
 std::optional<Axis> TorusShape::find_axis(const std::string& name) const {
@@ -54,6 +63,11 @@ std::optional<ChipId> TorusShape::neighbour(ChipId chip, Port port) const {
   if (at_edge && !axis.wrap) return std::nullopt;
   if (at_edge) {
     coordinates[a] = is_plus(port) ? 0 : axis.size - 1;
+    if (!twisted_) return chip_at(coordinates);
+    for (unsigned b = 0; b < axes(); ++b) {
+      const std::uint32_t size = axes_[b].size;
+      coordinates[b] = (coordinates[b] + (is_plus(port) ? axis.wrap_shift[b] : size - axis.wrap_shift[b])) % size;
+    }
   } else {
     coordinates[a] = is_plus(port) ? coordinates[a] + 1 : coordinates[a] - 1;
   }
@@ -63,12 +77,56 @@ std::optional<ChipId> TorusShape::neighbour(ChipId chip, Port port) const {
 unsigned TorusShape::distance(ChipId from, ChipId to) const {
   const Coordinates a = coordinates(from);
   const Coordinates b = coordinates(to);
-  unsigned hops = 0;
-  for (unsigned i = 0; i < axes(); ++i) {
-    const std::uint32_t straight = a[i] > b[i] ? a[i] - b[i] : b[i] - a[i];
-    hops += axes_[i].wrap ? std::min(straight, axes_[i].size - straight) : straight;
+  // Of the ways that turn -1, 0 or 1 times round each axis that shifts others, the shortest.
+  const auto shortest = [&](const auto& self, unsigned first, const Coordinates& end) -> unsigned {
+    for (unsigned axis = first; axis < axes(); ++axis) {
+      if (!axes_[axis].shifts()) continue;
+      const std::uint32_t straight = a[axis] > end[axis] ? a[axis] - end[axis] : end[axis] - a[axis];
+      unsigned best = straight + self(self, axis + 1, end);
+      // Upwards over the wrap the way arrives shifted, so the rest of it starts further on; downwards it is the
+      // reverse.
+      for (const bool up : {true, false}) {
+        Coordinates shifted = end;
+        for (unsigned other = 0; other < axes(); ++other) {
+          const std::uint32_t size = axes_[other].size, shift = axes_[axis].wrap_shift[other];
+          shifted[other] = (shifted[other] + (up ? size - shift : shift)) % size;
+        }
+        const bool turns = up ? end[axis] <= a[axis] : end[axis] >= a[axis];
+        const unsigned around = turns ? axes_[axis].size - straight : axes_[axis].size + straight;
+        best = std::min(best, around + self(self, axis + 1, shifted));
+      }
+      return best;
+    }
+    unsigned hops = 0;
+    for (unsigned i = 0; i < axes(); ++i) {
+      if (axes_[i].shifts()) continue;
+      const std::uint32_t straight = a[i] > end[i] ? a[i] - end[i] : end[i] - a[i];
+      hops += axes_[i].wrap ? std::min(straight, axes_[i].size - straight) : straight;
+    }
+    return hops;
+  };
+  return shortest(shortest, 0, b);
+}
+
+TorusShape twist(std::vector<AxisShape> axes) {
+  const auto fail = [] {
+    throw std::invalid_argument(
+        "a twisted torus has n x n x 2n or n x 2n x 2n chips, n at least 4, and wraps all axes");
+  };
+  if (axes.size() != 3) fail();
+  std::uint32_t n = axes[0].size;
+  for (const AxisShape& axis : axes) n = std::min(n, axis.size);
+  unsigned long_axes = 0;
+  for (const AxisShape& axis : axes) {
+    if (!axis.wrap || (axis.size != n && axis.size != 2 * n)) fail();
+    if (axis.size == 2 * n) ++long_axes;
   }
-  return hops;
+  if (n < 4 || long_axes == 0) fail();
+  for (AxisShape& axis : axes) {
+    if (axis.size != n) continue;
+    for (unsigned b = 0; b < axes.size(); ++b) axis.wrap_shift[b] = axes[b].size == 2 * n ? n : 0;
+  }
+  return TorusShape(std::move(axes));
 }
 
 std::string TorusShape::place(ChipId chip) const {

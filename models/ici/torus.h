@@ -1,5 +1,5 @@
-// Shape of a pod's interconnect: a mesh or torus of up to four axes, each with or without wrap-around links. Free of
-// SystemC: firmware knows its place in the pod from it.
+// Shape of a pod's interconnect: a mesh or torus of up to four axes, each with or without wrap-around links, which may
+// be twisted. Free of SystemC: firmware knows its place in the pod from it.
 //
 // Ports: an axis has two, 2*axis towards higher coordinates (plus) and 2*axis+1 towards lower ones (minus).
 #pragma once
@@ -31,19 +31,26 @@ constexpr bool is_plus(Port port) { return index(port) % 2 == 0; }
 // The port at the other end of a link that leaves by `port`.
 constexpr Port opposite(Port port) { return static_cast<Port>(index(port) ^ 1); }
 
+using Coordinates = std::array<std::uint32_t, kMaxAxes>;
+
 struct AxisShape {
   std::string name;        // "x"
   std::uint32_t size = 1;  // chips along the axis
   bool wrap = false;       // the last chip is linked to the first
-};
+  // Twisted torus: how far the wrap-around link also leads on each other axis, upwards from the last chip to the first.
+  Coordinates wrap_shift{};
 
-using Coordinates = std::array<std::uint32_t, kMaxAxes>;
+  [[nodiscard]] bool shifts() const { return wrap_shift != Coordinates{}; }
+  // Whether the links of the axis join its chips to a ring: they wrap, and straight.
+  [[nodiscard]] bool is_ring() const { return wrap && !shifts(); }
+};
 
 class TorusShape {
  public:
   TorusShape() = default;
   // Throws std::invalid_argument for no axis, more than kMaxAxes, a size of 0, or more chips than an address can name.
-  // An axis of one or two chips never wraps: a second link between the same two chips would be no torus link.
+  // An axis of one or two chips never wraps: a second link between the same two chips would be no torus link. Only axes
+  // that wrap straight may be shifted by the wraps of others.
   explicit TorusShape(std::vector<AxisShape> axes);
 
   [[nodiscard]] unsigned axes() const { return static_cast<unsigned>(axes_.size()); }
@@ -56,6 +63,7 @@ class TorusShape {
   [[nodiscard]] ChipId chip_at(const Coordinates& coordinates) const;
   // The chip that `port` leads to, or none at the edge of a mesh.
   [[nodiscard]] std::optional<ChipId> neighbour(ChipId chip, Port port) const;
+  [[nodiscard]] bool twisted() const { return twisted_; }
   // Links of the shortest way between two chips.
   [[nodiscard]] unsigned distance(ChipId from, ChipId to) const;
   // "(1,2,0)"
@@ -64,6 +72,12 @@ class TorusShape {
  private:
   std::vector<AxisShape> axes_;
   std::uint32_t chips_ = 0;
+  bool twisted_ = false;
 };
+
+// The twisted torus of n x n x 2n or n x 2n x 2n chips, in any order of axes: the wraps of the short axes also lead by
+// n on the long ones (Camara, Moreto, Vallejo, Beivide et al., "Twisted torus topologies for enhanced interconnection
+// networks", 2010). Throws std::invalid_argument for other sizes, n below 4, and axes that don't wrap.
+[[nodiscard]] TorusShape twist(std::vector<AxisShape> axes);
 
 }  // namespace podsim::ici

@@ -10,6 +10,11 @@ constexpr auto names(EnumTag<ici::Fidelity>) {
   return EnumNames<ici::Fidelity, 2>{{{"packet", ici::Fidelity::kPacket}, {"burst", ici::Fidelity::kBurst}}};
 }
 
+constexpr auto names(EnumTag<ici::RoutingKind>) {
+  return EnumNames<ici::RoutingKind, 2>{{{"dimension_order", ici::RoutingKind::kDimensionOrder},
+                                         {"minimal_balanced", ici::RoutingKind::kMinimalBalanced}}};
+}
+
 template <class Visitor>
 void fields(Visitor& visit, ici::IciConfig& ici) {
   visit("bandwidth_per_direction", ici.link.bandwidth_per_direction, "of one link, one way", required);
@@ -18,6 +23,7 @@ void fields(Visitor& visit, ici::IciConfig& ici) {
   visit("fidelity", ici.fidelity, "packet: the reference; burst: pieces as large as keeps the error small");
   visit("packet", ici.packet, "packet fidelity: payload of a packet; burst fidelity: the smallest piece", positive,
         at_most(ByteSize{kGiB}));
+  visit("routing", ici.routing, "dimension_order; minimal_balanced: all shortest ways alike, as twisted tori need it");
   visit("virtual_channels", ici.router.virtual_channels,
         "2: dateline; 1 on a torus can lock up, and is there to show it; one more with dead links", at_least(1),
         at_most(3));

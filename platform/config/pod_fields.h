@@ -58,6 +58,14 @@ void fields(Visitor& visit, pod::TopologyConfig& topology) {
   };
   visit.check(std::none_of(topology.axes.begin(), topology.axes.end(), is_twice), "axes",
               "two axes have the same name");
+  visit("twist", topology.twist,
+        "twisted torus, n x n x 2n or n x 2n x 2n: short axes' wraps shift by n on the long ones");
+  std::vector<unsigned> sizes;
+  for (const pod::AxisConfig& axis : topology.axes) sizes.push_back(axis.size);
+  std::sort(sizes.begin(), sizes.end());
+  const bool can_twist = sizes.size() == 3 && sizes[0] >= 4 && sizes[2] == 2 * sizes[0] &&
+                         (sizes[1] == sizes[0] || sizes[1] == sizes[2]);
+  visit.check(!topology.twist || can_twist, "twist", "takes n x n x 2n or n x 2n x 2n chips, n at least 4");
 }
 
 template <class Visitor>

@@ -31,9 +31,14 @@ unsigned channels_needed(const ici::TorusShape& torus, const ici::DeadLinks& dea
 }
 
 std::unique_ptr<const ici::Routing> make_routing(const ici::TorusShape& torus, const ici::DeadLinks& dead,
-                                                 unsigned channels) {
+                                                 ici::RoutingKind kind, unsigned channels) {
   const unsigned usual = dead.empty() ? channels : channels - 1;
-  auto routing = std::make_unique<ici::DimensionOrderRouting>(torus, usual);
+  std::unique_ptr<const ici::Routing> routing;
+  if (kind == ici::RoutingKind::kMinimalBalanced) {
+    routing = std::make_unique<ici::MinimalBalancedRouting>(torus, usual);
+  } else {
+    routing = std::make_unique<ici::DimensionOrderRouting>(torus, usual);
+  }
   if (dead.empty()) return routing;
   return std::make_unique<ici::DetourRouting>(torus, dead, std::move(routing), static_cast<std::uint8_t>(usual));
 }
@@ -47,7 +52,7 @@ ici::TorusShape torus_shape(const PodConfig& config) {
     if (twice) throw std::invalid_argument(fmt::format("topology: axis '{}' is there twice", axis.name));
     axes.push_back({axis.name, axis.size, wraps(axis, config.topology.axes, config.wrap_rule)});
   }
-  return ici::TorusShape(std::move(axes));
+  return config.topology.twist ? ici::twist(std::move(axes)) : ici::TorusShape(std::move(axes));
 }
 
 void check(const PodConfig& config) {
@@ -75,6 +80,8 @@ void check(const PodConfig& config) {
   }
   const ici::TorusShape torus = torus_shape(config);
   const LinkPlan links(config, torus);
+  require(!torus.twisted() || chip.ici.routing == ici::RoutingKind::kMinimalBalanced,
+          "ici.routing must be minimal_balanced on a twisted torus: dimension order does not know its shortest ways");
   // Without dead links, one channel on a torus is allowed, to show what comes of it.
   const unsigned channels = channels_needed(torus, links.dead());
   require(links.dead().empty() || chip.ici.router.virtual_channels >= channels,
@@ -94,7 +101,8 @@ Pod::Pod(const PodConfig& config, bool with_data)
       with_data_(with_data),
       torus_(torus_shape(checked(config))),
       link_plan_(config, torus_),
-      routing_(make_routing(torus_, link_plan_.dead(), config.chip.ici.router.virtual_channels)) {
+      routing_(make_routing(torus_, link_plan_.dead(), config.chip.ici.routing,
+                            config.chip.ici.router.virtual_channels)) {
   if (config.chip.ici.fidelity == ici::Fidelity::kBurst) {
     adaptive_bursts_ =
         std::make_unique<AdaptiveBursts>(torus_, *routing_, config.chip.ici.packet.bytes, link_plan_.fastest());

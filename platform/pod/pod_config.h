@@ -53,6 +53,7 @@ struct WrapRule {
 
 struct TopologyConfig {
   std::vector<AxisConfig> axes;  // first axis fastest in the numbering of chips
+  bool twist = false;            // wraps of short axes also shift on the long ones (ici::twist)
 };
 
 // A link that differs from the chip's other links, or is dead.

@@ -17,7 +17,6 @@ Cut cut_across(const pod::Pod& pod, ici::Axis axis) {
   const std::uint32_t middle = pod.torus().axis(axis).size / 2;
   Cut cut{axis};
   for (const pod::Pod::Link& link : pod.links()) {
-    if (ici::axis_of(link.port) != axis) continue;
     const std::uint32_t from = pod.torus().coordinates(link.from)[ici::index(axis)];
     const ChipId target = pod.torus().neighbour(link.from, link.port).value();
     const std::uint32_t to = pod.torus().coordinates(target)[ici::index(axis)];

@@ -58,6 +58,7 @@ std::string shape_text(const ici::TorusShape& torus) {
     if (axis.size > 2) ++long_axes;
   }
   const std::string size = fmt::format("{}", fmt::join(sizes, " x "));
+  if (torus.twisted()) return size + " twisted torus";
   if (torus.axes() == 1) return fmt::format("{} of {}", wrapped.empty() ? "line" : "ring", size);
   if (wrapped.empty()) return size + " mesh";
   if (wrapped.size() == long_axes) return size + " torus";

@@ -116,7 +116,19 @@ class Picture {
                           axis.wrap ? fmt::format("; the last is linked to the first ({} wraps)", axis.name) : "");
       stride *= axis.size;
     }
+    for (unsigned i = 0; i < torus_.axes(); ++i) text += twist_text(torus_.axis(static_cast<ici::Axis>(i)));
     return text;
+  }
+
+  // "  twisted: the wrap of x also leads by 4 on z"
+  [[nodiscard]] std::string twist_text(const ici::AxisShape& axis) const {
+    std::string text;
+    for (unsigned b = 0; b < torus_.axes(); ++b) {
+      if (axis.wrap_shift[b] == 0) continue;
+      text += text.empty() ? fmt::format("  twisted: the wrap of {} also leads", axis.name) : " and";
+      text += fmt::format(" by {} on {}", axis.wrap_shift[b], torus_.axis(static_cast<ici::Axis>(b)).name);
+    }
+    return text.empty() ? text : text + '\n';
   }
 
   const ici::TorusShape& torus_;

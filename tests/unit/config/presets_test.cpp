@@ -66,6 +66,7 @@ TEST(Presets, EveryPodReads) {
     EXPECT_NO_THROW(pod::check(pod));
     std::string shape;
     for (const pod::AxisConfig& axis : pod.topology.axes) shape.append("x").append(std::to_string(axis.size));
+    if (pod.topology.twist) shape += "-twisted";
     EXPECT_EQ(name, pod.chip.name + "-" + shape.substr(1)) << "and ends with its shape";
   }
 }
