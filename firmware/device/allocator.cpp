@@ -53,9 +53,9 @@ SemaphoreArray<DmaSemaphore> Allocator::dma_semaphores(const std::string& name, 
           static_cast<std::uint32_t>(count)};
 }
 SemaphoreArray<RegularSemaphore> Allocator::regular_semaphores(const std::string& name, std::uint64_t count) {
-  return {take_semaphores(regular_used_, resources_.regular_semaphores, resources_.dma_semaphores, "REGULAR", name,
-                          count),
-          static_cast<std::uint32_t>(count)};
+  return {
+      take_semaphores(regular_used_, resources_.regular_semaphores, resources_.dma_semaphores, "REGULAR", name, count),
+      static_cast<std::uint32_t>(count)};
 }
 
 BarrierSemaphore Allocator::barrier_semaphore(std::uint32_t collective_id) const {

@@ -1,5 +1,5 @@
-// A stretch of a chip's memory, counted in elements of one type. The same program runs on every chip and allocates in the
-// same order, so a buffer stands for the same addresses on all of them.
+// A stretch of a chip's memory, counted in elements of one type. The same program runs on every chip and allocates in
+// the same order, so a buffer stands for the same addresses on all of them.
 #pragma once
 
 #include <cstdint>

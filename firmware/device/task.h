@@ -3,8 +3,8 @@
 //   Task<> child(Device& chip) { co_await chip.delay(...); }
 //   Task<> parent(Device& chip) { co_await child(chip); }
 //
-// A task starts when it is first awaited (or spawned, see Device::spawn) and resumes its caller when it ends. An exception
-// thrown in a task comes out of the caller's co_await.
+// A task starts when it is first awaited (or spawned, see Device::spawn) and resumes its caller when it ends. An
+// exception thrown in a task comes out of the caller's co_await.
 #pragma once
 
 #include <coroutine>
@@ -49,8 +49,8 @@ class [[nodiscard]] Task {
     if (coroutine_) coroutine_.destroy();
   }
 
-  // Starts the task without a caller; `on_end(context)` is called when it has ended. The task may be destroyed within that
-  // call, and not before.
+  // Starts the task without a caller; `on_end(context)` is called when it has ended. The task may be destroyed within
+  // that call, and not before.
   void start(void (*on_end)(void* context), void* context) {
     coroutine_.promise().on_end = on_end;
     coroutine_.promise().context = context;

@@ -1,5 +1,5 @@
-// A token stands for something asynchronous that a program has started. It resolves when the operation has finished, never
-// because some time has passed: `co_await token` waits for that, `token.done()` asks.
+// A token stands for something asynchronous that a program has started. It resolves when the operation has finished,
+// never because some time has passed: `co_await token` waits for that, `token.done()` asks.
 #pragma once
 
 #include <coroutine>

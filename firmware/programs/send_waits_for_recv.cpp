@@ -7,8 +7,8 @@ Task send_waits_for_recv(Device& chip, Buffer in, Buffer out) {
   if (podsim::index(partner) >= chip.torus().chips()) co_return;
   const auto semaphores = chip.allocate().dma_semaphores("exchange", 2);
   co_await chip.wait(semaphores[1], out.bytes());  // the other waits here too, and nobody has sent
-  co_await chip.start_remote_copy(
-      {.src = in, .dst = out, .to = partner, .send = semaphores[0], .recv = semaphores[1]}).wait_send();
+  co_await chip.start_remote_copy({.src = in, .dst = out, .to = partner, .send = semaphores[0], .recv = semaphores[1]})
+      .wait_send();
 }
 
 }  // namespace podsim::firmware

@@ -1,5 +1,5 @@
-// A deadlock that every beginner writes: chips 2i and 2i+1 exchange a buffer, and each waits for the other's data before it
-// sends its own.
+// A deadlock that every beginner writes: chips 2i and 2i+1 exchange a buffer, and each waits for the other's data
+// before it sends its own.
 #pragma once
 
 #include "firmware/device/device.h"

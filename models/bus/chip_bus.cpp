@@ -91,8 +91,8 @@ tlm::tlm_initiator_socket<64>* ChipBus::decode(Address address) const {
   const auto region = static_cast<unsigned>(region_of(address));
   if (region >= kRegionCount) return nullptr;
   const auto& units = units_[region];
-  const bool has_units = region == static_cast<unsigned>(Region::kDma) ||
-                         region == static_cast<unsigned>(Region::kTensorCore);
+  const bool has_units =
+      region == static_cast<unsigned>(Region::kDma) || region == static_cast<unsigned>(Region::kTensorCore);
   const unsigned unit = has_units ? unit_of(address) : 0;
   return unit < units.size() ? units[unit] : nullptr;
 }

@@ -150,8 +150,7 @@ void DmaEngine::start_burst(Context& context) {
       context.remote && remote_bursts_ != nullptr ? remote_bursts_->largest_burst(copy) : config_.burst.bytes;
   const Bytes bytes = std::min(largest, copy.bytes - context.started);
   const Bytes offset = context.started;
-  tlm_generic_payload& payload =
-      payloads_.acquire(tlm::TLM_READ_COMMAND, copy.source + offset, bytes, with_data_);
+  tlm_generic_payload& payload = payloads_.acquire(tlm::TLM_READ_COMMAND, copy.source + offset, bytes, with_data_);
   kernel::Burst& burst = *kernel::burst_of(payload);
   burst.transfer = context.transfer;
   if (context.remote && remote_bursts_ != nullptr) burst.pace = remote_bursts_->pace(bytes);

@@ -3,11 +3,11 @@
 //   registers   descriptors come in (dma_registers.h); the doorbell write stalls while the descriptor queue is full
 //   bus         memory reads and writes, and the semaphore that says that a copy is done
 //
-// A descriptor waits in the queue, costs the engine its issue cost, and then holds a context until its last byte has been
-// written (local, host) or has left the chip (remote). Each context reads its source burst by burst, and passes each burst
-// on as a write as soon as the read has been accepted: read, link and write overlap, and the slowest of them sets the pace
-// (kernel/burst.h). Contexts take turns, a burst each, and none may have more than `outstanding_bursts` on the way, so a
-// slow link holds up no copy but its own.
+// A descriptor waits in the queue, costs the engine its issue cost, and then holds a context until its last byte has
+// been written (local, host) or has left the chip (remote). Each context reads its source burst by burst, and passes
+// each burst on as a write as soon as the read has been accepted: read, link and write overlap, and the slowest of them
+// sets the pace (kernel/burst.h). Contexts take turns, a burst each, and none may have more than `outstanding_bursts`
+// on the way, so a slow link holds up no copy but its own.
 #pragma once
 
 #include <deque>
@@ -32,8 +32,8 @@ struct DmaStatistics {
   Bytes local_bytes = 0;
   Bytes remote_bytes = 0;
   Bytes host_bytes = 0;
-  std::uint64_t queue_full = 0;    // doorbells that had to wait
-  std::uint64_t faults = 0;        // copies from or to an address where nothing answers
+  std::uint64_t queue_full = 0;  // doorbells that had to wait
+  std::uint64_t faults = 0;      // copies from or to an address where nothing answers
 };
 
 struct DmaProgress {  // for observers
@@ -118,11 +118,11 @@ class DmaEngine final : public sc_core::sc_module,
   std::uint64_t next_transfer_;
 
   std::deque<Queued> queue_;
-  std::deque<Stalled> stalled_;                    // doorbells that found the queue full
-  sc_core::sc_event room_{"room"};                 // for a blocking initiator whose doorbell found the queue full
-  std::vector<Context> contexts_;                  // grown on first use up to config.contexts
-  unsigned active_ = 0;                            // contexts in use
-  unsigned turn_ = 0;                              // round robin
+  std::deque<Stalled> stalled_;     // doorbells that found the queue full
+  sc_core::sc_event room_{"room"};  // for a blocking initiator whose doorbell found the queue full
+  std::vector<Context> contexts_;   // grown on first use up to config.contexts
+  unsigned active_ = 0;             // contexts in use
+  unsigned turn_ = 0;               // round robin
   Picoseconds issue_free_ = 0;
   kernel::Timer<DmaEngine> issue_{events_, this, &DmaEngine::issue};
   std::vector<std::unique_ptr<BurstTimer>> burst_timers_;  // pool

@@ -1,5 +1,5 @@
-// Register map of a DMA engine: one descriptor, written in one go; the write of its last word is the doorbell. The write
-// stalls while the descriptor queue is full. Free of SystemC.
+// Register map of a DMA engine: one descriptor, written in one go; the write of its last word is the doorbell. The
+// write stalls while the descriptor queue is full. Free of SystemC.
 #pragma once
 
 #include <array>

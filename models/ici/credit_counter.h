@@ -1,7 +1,7 @@
 // Credits of one output: free bytes in each virtual channel's buffer at the other end of the link.
 //
-// Credits under way are kept by their time of arrival and counted in when somebody looks, so that a link that never runs
-// short of credit spends no event on them. Plain class, no kernel.
+// Credits under way are kept by their time of arrival and counted in when somebody looks, so that a link that never
+// runs short of credit spends no event on them. Plain class, no kernel.
 #pragma once
 
 #include <algorithm>

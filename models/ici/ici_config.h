@@ -10,7 +10,7 @@ namespace podsim::ici {
 struct LinkConfig {
   Bandwidth bandwidth_per_direction{45'000'000'000};
   Duration hop_latency{kPicosecondsPerMicrosecond};  // router to router, wire included
-  ByteSize packet_header{0};  // sent ahead of each packet's payload
+  ByteSize packet_header{0};                         // sent ahead of each packet's payload
 };
 
 // How finely bulk data is followed through the interconnect.
@@ -32,8 +32,8 @@ struct RouterConfig {
 
 // What the interconnect's fidelity means to a router.
 struct RouterMode {
-  bool credits = true;           // buffers are finite
-  Picoseconds packet_time = 0;   // burst fidelity: time of one packet on a link, or 0 where every packet is modelled
+  bool credits = true;          // buffers are finite
+  Picoseconds packet_time = 0;  // burst fidelity: time of one packet on a link, or 0 where every packet is modelled
 };
 
 struct IciConfig {

@@ -1,5 +1,5 @@
-// Input port of a router: holds the packets whose heads are still on the link, and hands each to the router when its head
-// arrives. Buffer space is accounted for by the credits of the router upstream.
+// Input port of a router: holds the packets whose heads are still on the link, and hands each to the router when its
+// head arrives. Buffer space is accounted for by the credits of the router upstream.
 #pragma once
 
 #include "models/ici/packet_pool.h"

@@ -1,9 +1,9 @@
 // One direction of an ICI link between two routers: serialises packets at its bandwidth and delays them by its latency.
 //
 // Cut-through: a packet's head arrives downstream one latency after it starts, its tail when the last byte has been
-// serialised; a packet whose own tail is still on its way into the sender leaves no faster than it comes. The link has no
-// queue: the sending router starts a packet only when the link is free, and learns from the returned delay when that is
-// again. Credits pass the other way with the same latency.
+// serialised; a packet whose own tail is still on its way into the sender leaves no faster than it comes. The link has
+// no queue: the sending router starts a packet only when the link is free, and learns from the returned delay when that
+// is again. Credits pass the other way with the same latency.
 #pragma once
 
 #include <systemc>

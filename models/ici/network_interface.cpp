@@ -7,8 +7,8 @@ namespace podsim::ici {
 
 using sc_core::sc_time;
 
-// The two ICI sockets' interfaces. They are an object of their own because the module itself already implements the same
-// functions for the bus's payload type.
+// The two ICI sockets' interfaces. They are an object of their own because the module itself already implements the
+// same functions for the bus's payload type.
 class NetworkInterface::RouterPorts final : public IciForward, public IciBackward {
  public:
   explicit RouterPorts(NetworkInterface& interface) : interface_(interface) {}
@@ -94,8 +94,8 @@ void NetworkInterface::send_burst(tlm::tlm_generic_payload& payload) {
   const kernel::Burst& burst = *kernel::burst_of(payload);
   const Bytes total = payload.get_data_length();
   const Picoseconds span = burst.last_byte - burst.first_byte;
-  // A source faster than the link has each packet's first byte ready in time, so all may queue up at once, without an event
-  // each; a slower one (host memory) must not hold the link while its next packet is still to come.
+  // A source faster than the link has each packet's first byte ready in time, so all may queue up at once, without an
+  // event each; a slower one (host memory) must not hold the link while its next packet is still to come.
   const bool source_is_faster = span <= link_time_(total);
   for (Bytes offset = 0; offset < total;) {
     const Bytes bytes = std::min(config_.largest_packet(), total - offset);

@@ -1,12 +1,14 @@
-// A chip's network interface: turns writes to other chips' addresses into packets, and packets into writes on this chip.
+// A chip's network interface: turns writes to other chips' addresses into packets, and packets into writes on this
+// chip.
 //
 //   from_bus   writes by the DMA engines and the scalar core whose address names another chip
 //   to_router  packets out          from_router  packets in
 //   to_bus     writes into this chip's memories and semaphores
 //
-// A write to another chip's memory (with a Burst extension) is answered TLM_UPDATED/END_REQ, and BEGIN_RESP follows when its last byte has left
-// the chip. When all of a burst is visible in the target memory, the semaphore that it names counts its bytes. A write to another chip's registers (a remote semaphore signal) is posted: it is complete as soon as it
-// has been taken. Remote memory can't be read: ICI is push-only.
+// A write to another chip's memory (with a Burst extension) is answered TLM_UPDATED/END_REQ, and BEGIN_RESP follows
+// when its last byte has left the chip. When all of a burst is visible in the target memory, the semaphore that it
+// names counts its bytes. A write to another chip's registers (a remote semaphore signal) is posted: it is complete as
+// soon as it has been taken. Remote memory can't be read: ICI is push-only.
 #pragma once
 
 #include <memory>
@@ -28,11 +30,11 @@ struct NetworkInterfaceStatistics {
   Bytes bytes_received = 0;
   std::uint64_t packets_sent = 0;
   std::uint64_t packets_received = 0;
-  std::uint64_t signals_sent = 0;      // posted register writes
-  std::uint64_t rejected_writes = 0;   // incoming writes to an address that nothing answers at
+  std::uint64_t signals_sent = 0;     // posted register writes
+  std::uint64_t rejected_writes = 0;  // incoming writes to an address that nothing answers at
 };
 
-struct BurstLanded {  // for observers
+struct BurstLanded {        // for observers
   const IciPacket& packet;  // the burst's last to arrive, or a posted write
   Picoseconds when;         // visible, semaphore counted
 };

@@ -60,7 +60,10 @@ void OutputUnit::allocate() {
   }
   unsigned queue = 0;
   IciPacket* packet = waiting_.grant(
-      [&](const IciPacket& head) { return !router_.mode_.credits || credits_.take(now, head.next_channel, head.bytes); }, queue);
+      [&](const IciPacket& head) {
+        return !router_.mode_.credits || credits_.take(now, head.next_channel, head.bytes);
+      },
+      queue);
   if (packet != nullptr) return send(*packet, queue);
 
   ++router_.statistics_.credit_stalls;
@@ -101,8 +104,8 @@ bool OutputUnit::slips_in(const IciPacket& packet) const {
 }
 
 void OutputUnit::slip_in(IciPacket& packet, std::uint8_t in_port) {
-  // The piece stands for a train of packets, and the signal waits for the end of the one that is on the link. What it adds
-  // to the piece's time, a few bytes, is left out.
+  // The piece stands for a train of packets, and the signal waits for the end of the one that is on the link. What it
+  // adds to the piece's time, a few bytes, is left out.
   const Picoseconds now = router_.queue_.now();
   const Picoseconds packet_time = router_.mode_.packet_time;
   const Picoseconds into_packet = std::max(now - started_, Picoseconds{0}) % packet_time;

@@ -33,9 +33,9 @@ class OutputUnit final : public IciBackward {
   const std::uint8_t port_;
   SwitchAllocator waiting_;
   CreditCounter credits_;
-  Picoseconds started_ = 0;           // start of the packet on the link
-  Picoseconds free_at_ = 0;           // its end
-  IciPacket* injected_ = nullptr;     // the packet on the link, if its sender wants to know when it has left
+  Picoseconds started_ = 0;        // start of the packet on the link
+  Picoseconds free_at_ = 0;        // its end
+  IciPacket* injected_ = nullptr;  // the packet on the link, if its sender wants to know when it has left
   kernel::Timer<OutputUnit> link_free_{router_.queue_, this, &OutputUnit::link_free};
   kernel::Timer<OutputUnit> credit_{router_.queue_, this, &OutputUnit::credit_arrived};
 };

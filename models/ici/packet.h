@@ -26,11 +26,11 @@ struct IciPacket {
   // Destination and contents.
   ChipId source{};
   ChipId destination{};
-  Address address = 0;                          // global, on the destination chip
-  Bytes bytes = 0;                              // payload
-  tlm::tlm_generic_payload* burst = nullptr;    // bulk data: the DMA's write, held until the packet has landed
-  Bytes offset = 0;                             // where in the burst this packet starts
-  std::array<std::uint64_t, 8> words{};         // a posted register write's data, when there is no burst
+  Address address = 0;                        // global, on the destination chip
+  Bytes bytes = 0;                            // payload
+  tlm::tlm_generic_payload* burst = nullptr;  // bulk data: the DMA's write, held until the packet has landed
+  Bytes offset = 0;                           // where in the burst this packet starts
+  std::array<std::uint64_t, 8> words{};       // a posted register write's data, when there is no burst
   bool last_of_burst = false;
 
   // The stream at the router's input where the packet is: absolute times of its first and its last byte.
@@ -60,8 +60,8 @@ inline constexpr unsigned kSocketWidth = 64;  // nominal: timing comes from the 
 using IciInitiator = tlm::tlm_initiator_socket<kSocketWidth, IciProtocol, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
 using IciTarget = tlm::tlm_target_socket<kSocketWidth, IciProtocol, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
 
-// The parts of the TLM interfaces that this protocol does not use: it has no blocking transport, no direct memory and no
-// debug access. Ports derive from these and add the one call they have.
+// The parts of the TLM interfaces that this protocol does not use: it has no blocking transport, no direct memory and
+// no debug access. Ports derive from these and add the one call they have.
 struct IciForward : tlm::tlm_fw_transport_if<IciProtocol> {
   void b_transport(IciPacket&, sc_core::sc_time&) override {
     SC_REPORT_ERROR("ici", "ICI links carry packets by nb_transport only");

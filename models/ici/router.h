@@ -3,10 +3,11 @@
 //                  links_in[p] --> InputUnit --+                +--> OutputUnit --> links_out[p]
 //   (from network interface) inject --> InputUnit --+ crossbar --+--> eject (to network interface)
 //
-// A packet is routed when its head arrives (InputUnit), waits in the virtual output queue of its output until the switch
-// allocator grants it (SwitchAllocator), room downstream is certain (CreditCounter) and the link is free (OutputUnit). The
-// input buffers have a read port for every output: two packets of one input leave by different links at the same time.
-// Packets for this chip leave through `eject` as soon as their head is there; memory bandwidth is their limit.
+// A packet is routed when its head arrives (InputUnit), waits in the virtual output queue of its output until the
+// switch allocator grants it (SwitchAllocator), room downstream is certain (CreditCounter) and the link is free
+// (OutputUnit). The input buffers have a read port for every output: two packets of one input leave by different links
+// at the same time. Packets for this chip leave through `eject` as soon as their head is there; memory bandwidth is
+// their limit.
 #pragma once
 
 #include <memory>
@@ -24,8 +25,8 @@ struct RouterStatistics {
   std::uint64_t forwarded = 0;  // packets sent on a link, injected ones included
   std::uint64_t injected = 0;
   std::uint64_t ejected = 0;
-  std::uint64_t detours = 0;       // packets injected that go round a dead link
-  std::uint64_t detour_links = 0;  // links that such packets, from any chip, took from here
+  std::uint64_t detours = 0;        // packets injected that go round a dead link
+  std::uint64_t detour_links = 0;   // links that such packets, from any chip, took from here
   std::uint64_t credit_stalls = 0;  // times an output had packets and a free link, but no credit for any
 };
 
@@ -39,8 +40,8 @@ class Router final : public sc_core::sc_module {
   IciTarget inject{"inject"};
   IciInitiator eject{"eject"};
 
-  // `routing` outlives the router. All routers of a pod have the same configuration: credits stand for the buffers of the
-  // routers at the other ends.
+  // `routing` outlives the router. All routers of a pod have the same configuration: credits stand for the buffers of
+  // the routers at the other ends.
   Router(sc_core::sc_module_name name, kernel::EventQueue& queue, const RouterConfig& config, const RouterMode& mode,
          const Routing& routing, unsigned link_ports, const Coordinates& here);
   ~Router() override;

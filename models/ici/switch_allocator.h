@@ -1,9 +1,10 @@
 // Packets that wait for one output of a router, and which of them goes next.
 //
-// Virtual output queues: packets of different inputs and channels wait side by side, so that one that lacks credit blocks
-// no other. Arbitration decides more than any other choice in a torus: packets in transit go before injected ones, and
-// straight before turning; of those injected here, signals before data; within a class, round robin. (With round-robin injection an all-to-all on a ring of 16 takes
-// three times its bound; with this order it meets it.) Plain class, no kernel.
+// Virtual output queues: packets of different inputs and channels wait side by side, so that one that lacks credit
+// blocks no other. Arbitration decides more than any other choice in a torus: packets in transit go before injected
+// ones, and straight before turning; of those injected here, signals before data; within a class, round robin. (With
+// round-robin injection an all-to-all on a ring of 16 takes three times its bound; with this order it meets it.) Plain
+// class, no kernel.
 #pragma once
 
 #include <array>
@@ -53,7 +54,7 @@ class SwitchAllocator {
 
  private:
   std::vector<PacketQueue> queues_;
-  std::array<std::uint32_t, kClasses> waiting_{};       // by class: which queues hold packets
+  std::array<std::uint32_t, kClasses> waiting_{};      // by class: which queues hold packets
   std::array<std::uint8_t, kClasses> last_granted_{};  // by class, for round robin
 };
 

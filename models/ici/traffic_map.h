@@ -1,9 +1,9 @@
 // Which copies are under way on which links of a pod: what the burst fidelity goes by.
 //
-// A copy whose links nobody else uses may travel in one piece: cut-through makes its time independent of the size of its
-// pieces. Where copies of different chips meet on a link they take turns, piece by piece, and the coarser the pieces, the
-// rougher the picture: there a piece is an eighth of the smallest copy that passes. Copies that one chip injects one after
-// the other do not compete in this sense; the link serves them in order.
+// A copy whose links nobody else uses may travel in one piece: cut-through makes its time independent of the size of
+// its pieces. Where copies of different chips meet on a link they take turns, piece by piece, and the coarser the
+// pieces, the rougher the picture: there a piece is an eighth of the smallest copy that passes. Copies that one chip
+// injects one after the other do not compete in this sense; the link serves them in order.
 //
 // Plain class, no kernel. A link's copies are counted by the power of two of their size, so that the smallest is found
 // without a search.

@@ -1,15 +1,15 @@
-// Bulk data moves as bursts: generic payloads whose timing is a stream, not a point. A sticky extension carries when the
-// first and the last byte pass the target's port, so that stages of different speed overlap within a burst and a slow
-// stage paces a fast one (cut-through), whatever the burst's size.
+// Bulk data moves as bursts: generic payloads whose timing is a stream, not a point. A sticky extension carries when
+// the first and the last byte pass the target's port, so that stages of different speed overlap within a burst and a
+// slow stage paces a fast one (cut-through), whatever the burst's size.
 //
 //   write: the initiator sets first_byte and last_byte, the times at which the data arrives at the target.
 //   read:  the target sets them, the times at which the data leaves it.
 //
-// A reader that takes the data no faster than a certain rate says so with `pace`: the memory then serves it alongside others
-// instead of all at once.
+// A reader that takes the data no faster than a certain rate says so with `pace`: the memory then serves it alongside
+// others instead of all at once.
 //
-// Both are absolute times. A payload without this extension (from somebody else's initiator) is a point: all of its data
-// is there at the annotated delay.
+// Both are absolute times. A payload without this extension (from somebody else's initiator) is a point: all of its
+// data is there at the annotated delay.
 #pragma once
 
 #include <cstdint>

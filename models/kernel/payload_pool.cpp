@@ -22,8 +22,7 @@ struct PayloadPool::Pooled final : tlm::tlm_generic_payload {
 PayloadPool::PayloadPool() = default;
 PayloadPool::~PayloadPool() = default;
 
-tlm::tlm_generic_payload& PayloadPool::acquire(tlm::tlm_command command, Address address, Bytes bytes,
-                                               bool with_data) {
+tlm::tlm_generic_payload& PayloadPool::acquire(tlm::tlm_command command, Address address, Bytes bytes, bool with_data) {
   if (free_.empty()) {
     all_.push_back(std::make_unique<Pooled>(this));
     free_.push_back(all_.back().get());

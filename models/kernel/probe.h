@@ -1,5 +1,5 @@
-// A probe is a place in a block where observers (trace, checkers) may listen. With nobody listening it costs one branch.
-// Listeners are told, never asked: they can't change simulated time.
+// A probe is a place in a block where observers (trace, checkers) may listen. With nobody listening it costs one
+// branch. Listeners are told, never asked: they can't change simulated time.
 #pragma once
 
 #include <functional>

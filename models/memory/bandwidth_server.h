@@ -6,9 +6,9 @@
 // that, a copy within one memory would lose the memory's latency at every burst. Only the newest idle gaps are kept;
 // forgetting one can make a user later than it need be, never earlier.
 //
-// A long stream that comes or is taken slower than the server could serve it (a copy over a link) is served alongside the
-// others: it occupies its share of the server while it lasts, and what is served one after the other gets the rest. A short
-// one is served at once: it reserves its bytes' worth of server time, not the whole time it takes.
+// A long stream that comes or is taken slower than the server could serve it (a copy over a link) is served alongside
+// the others: it occupies its share of the server while it lasts, and what is served one after the other gets the rest.
+// A short one is served at once: it reserves its bytes' worth of server time, not the whole time it takes.
 #pragma once
 
 #include <array>

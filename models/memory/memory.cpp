@@ -70,7 +70,8 @@ void Memory::access(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) 
       first_byte = burst->first_byte;
       last_byte = burst->last_byte;
     }
-    const Reservation service = reserve({offset_of(payload.get_address()), bytes, true, last_byte - first_byte}, first_byte);
+    const Reservation service =
+        reserve({offset_of(payload.get_address()), bytes, true, last_byte - first_byte}, first_byte);
     complete = std::max(last_byte, service.finish) + write_latency_;
     ++statistics_.writes;
     statistics_.busy += service.occupancy;

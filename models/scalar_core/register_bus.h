@@ -21,8 +21,8 @@ struct ProgramPoint {
   const char* what = "";  // what is waited for, in words; static storage
 };
 
-// A suspended program's request. It lives in the awaiting coroutine's frame and is linked into the core's lists, so a wait
-// allocates nothing. The core fills `result` and resumes `program`.
+// A suspended program's request. It lives in the awaiting coroutine's frame and is linked into the core's lists, so a
+// wait allocates nothing. The core fills `result` and resumes `program`.
 struct PendingAccess {
   enum class Kind : std::uint8_t {
     kRead,         // result = register

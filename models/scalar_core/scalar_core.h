@@ -1,9 +1,10 @@
-// The scalar core of a chip: runs firmware. Programs are C++20 coroutines that see the chip through RegisterBus; the core
-// turns their accesses into TLM transactions on the chip's bus, one bus word a cycle, in program order over all tasks.
+// The scalar core of a chip: runs firmware. Programs are C++20 coroutines that see the chip through RegisterBus; the
+// core turns their accesses into TLM transactions on the chip's bus, one bus word a cycle, in program order over all
+// tasks.
 //
-// Writes are posted and annotated with the time at which they reach the bus (TLM-2.0's temporal decoupling): a program may
-// issue a handful of them in one go, and only a wait or a read brings it back into step with simulated time. A register
-// that can't take a write yet answers later, and everything issued after that write is held until it does.
+// Writes are posted and annotated with the time at which they reach the bus (TLM-2.0's temporal decoupling): a program
+// may issue a handful of them in one go, and only a wait or a read brings it back into step with simulated time. A
+// register that can't take a write yet answers later, and everything issued after that write is held until it does.
 #pragma once
 
 #include <array>

@@ -120,9 +120,7 @@ void SemaphoreBank::add(std::uint32_t semaphore, std::uint64_t amount, Picosecon
   Semaphore& state = at(semaphore);
   ++statistics_.signals;
   state.value += amount;
-  changed.tell([&] {
-    return SemaphoreChange{semaphore, state.value, static_cast<std::int64_t>(amount), when};
-  });
+  changed.tell([&] { return SemaphoreChange{semaphore, state.value, static_cast<std::int64_t>(amount), when}; });
   if (state.waiters != nullptr) serve(semaphore, state, when);
 }
 

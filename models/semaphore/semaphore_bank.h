@@ -1,9 +1,9 @@
 // A chip's semaphores, memory-mapped (semaphore_registers.h).
 //
-// A write to kAdd raises a semaphore: DMA engines and the network interface count bytes that way, programs signal, and a
-// signal from another chip arrives as a posted write to the same register. A write to kWait is answered when the
-// semaphore holds at least the written value, which is then subtracted: the writer stalls on its own bus transaction, and
-// the bank needs no interrupt line. Waits for one semaphore are served in the order of their issue.
+// A write to kAdd raises a semaphore: DMA engines and the network interface count bytes that way, programs signal, and
+// a signal from another chip arrives as a posted write to the same register. A write to kWait is answered when the
+// semaphore holds at least the written value, which is then subtracted: the writer stalls on its own bus transaction,
+// and the bank needs no interrupt line. Waits for one semaphore are served in the order of their issue.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +31,8 @@ struct SemaphoreStatistics {
 
 struct SemaphoreChange {  // for observers
   std::uint32_t semaphore;
-  std::uint64_t value;      // after the change
-  std::int64_t change;      // positive: signalled, negative: waited for
+  std::uint64_t value;  // after the change
+  std::int64_t change;  // positive: signalled, negative: waited for
   Picoseconds when;
 };
 

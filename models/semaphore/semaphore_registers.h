@@ -1,5 +1,5 @@
-// Register map of the semaphore bank. One semaphore takes 32 bytes; kinds are contiguous: first the DMA semaphores, then
-// REGULAR, then BARRIER. Free of SystemC.
+// Register map of the semaphore bank. One semaphore takes 32 bytes; kinds are contiguous: first the DMA semaphores,
+// then REGULAR, then BARRIER. Free of SystemC.
 #pragma once
 
 #include "models/kernel/address_map.h"
@@ -7,9 +7,9 @@
 namespace podsim::semaphore {
 
 inline constexpr Bytes kStride = 32;
-inline constexpr Bytes kValue = 0;   // read: present value. write: set it (for reset only)
-inline constexpr Bytes kAdd = 8;     // write: add to the value. A remote signal is a posted write to this register
-inline constexpr Bytes kWait = 16;   // write: stalls until value >= data, then subtracts data. Served in order of issue
+inline constexpr Bytes kValue = 0;  // read: present value. write: set it (for reset only)
+inline constexpr Bytes kAdd = 8;    // write: add to the value. A remote signal is a posted write to this register
+inline constexpr Bytes kWait = 16;  // write: stalls until value >= data, then subtracts data. Served in order of issue
 
 constexpr Address register_address(ChipId chip, std::uint32_t semaphore, Bytes which) {
   return make_address(chip, Region::kSemaphores, semaphore * kStride + which);

@@ -1,5 +1,5 @@
-// Explains a pod whose programs are blocked while nothing is left to happen: which chips wait at which program line, for
-// which semaphore, what it holds and what it lacks.
+// Explains a pod whose programs are blocked while nothing is left to happen: which chips wait at which program line,
+// for which semaphore, what it holds and what it lacks.
 #pragma once
 
 #include <memory>

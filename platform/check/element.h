@@ -13,7 +13,6 @@ namespace podsim::check {
 void store(std::span<unsigned char> bytes, std::uint64_t i, tensor_core::DType type, std::int32_t value);
 [[nodiscard]] bool same_element(std::span<const unsigned char> a, std::span<const unsigned char> b, std::uint64_t i,
                                 tensor_core::DType type);
-[[nodiscard]] std::string element_text(std::span<const unsigned char> bytes, std::uint64_t i,
-                                       tensor_core::DType type);
+[[nodiscard]] std::string element_text(std::span<const unsigned char> bytes, std::uint64_t i, tensor_core::DType type);
 
 }  // namespace podsim::check

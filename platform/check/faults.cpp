@@ -8,8 +8,7 @@ std::optional<Explanation> find_fault(const pod::Pod& pod) {
   Explanation explanation;
   const auto note = [&](ChipId chip, const std::string& what) {
     if (what.empty()) return;
-    explanation.facts.push_back(
-        fmt::format("chip {} {}: {}", podsim::index(chip), pod.torus().place(chip), what));
+    explanation.facts.push_back(fmt::format("chip {} {}: {}", podsim::index(chip), pod.torus().place(chip), what));
   };
   for (const auto& chip : pod.chips()) {
     note(chip->id(), chip->scalar_core.first_fault());

@@ -12,9 +12,9 @@ std::optional<Explanation> find_leftover_semaphores(const pod::Pod& pod, const D
   Explanation explanation;
   for (const auto& chip : pod.chips()) {
     chip->semaphores.for_each_nonzero([&](std::uint32_t semaphore, std::uint64_t value) {
-      explanation.facts.push_back(fmt::format(
-          "chip {} {}: '{}' holds {}", podsim::index(chip->id()), pod.torus().place(chip->id()),
-          devices[podsim::index(chip->id())]->allocate().name_of({semaphore}), value));
+      explanation.facts.push_back(
+          fmt::format("chip {} {}: '{}' holds {}", podsim::index(chip->id()), pod.torus().place(chip->id()),
+                      devices[podsim::index(chip->id())]->allocate().name_of({semaphore}), value));
     });
   }
   if (explanation.facts.empty()) return std::nullopt;

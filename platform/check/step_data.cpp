@@ -127,8 +127,8 @@ std::vector<std::int32_t> StepData::expected(ChipId chip) const {
       for (std::uint64_t r = 0; r < group.size(); ++r) append(group.member(r), all.part(r, group.size()));
       break;
     case CollectiveKind::kCollectivePermute: {
-      const auto pair = std::find_if(call.pairs.begin(), call.pairs.end(),
-                                     [&](const auto& each) { return each.second == chip; });
+      const auto pair =
+          std::find_if(call.pairs.begin(), call.pairs.end(), [&](const auto& each) { return each.second == chip; });
       if (pair == call.pairs.end()) {
         values.assign(call.elements, 0);
       } else {

@@ -1,4 +1,5 @@
-// Test data: fills a step's buffers before it runs, and compares what the chips hold afterwards with what they must hold.
+// Test data: fills a step's buffers before it runs, and compares what the chips hold afterwards with what they must
+// hold.
 //
 // Values are small integers that depend on chip and element, chosen so that a reduction is exact in every type and any
 // order: a single wrong element is a wrong result, not a rounding.

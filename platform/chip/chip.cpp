@@ -38,8 +38,8 @@ Chip::Chip(sc_core::sc_module_name name, ChipId id, const pod::PodConfig& config
       pcie("pcie", config.chip.pcie, config.host.root_complex.read_latency(config.host.memory.read_latency)),
       network_interface("network_interface", around.queue, around.payloads, around.packets, config.chip.ici,
                         around.routing, id),
-      router("router", around.queue, config.chip.ici.router, router_mode(config.chip.ici), around.routing, around.torus.link_ports(),
-             around.torus.coordinates(id)),
+      router("router", around.queue, config.chip.ici.router, router_mode(config.chip.ici), around.routing,
+             around.torus.link_ports(), around.torus.coordinates(id)),
       id_(id) {
   unsigned initiator = 0;
   const auto next_initiator = [&]() -> auto& { return bus.initiators[initiator++]; };
@@ -50,9 +50,8 @@ Chip::Chip(sc_core::sc_module_name name, ChipId id, const pod::PodConfig& config
   bus.attach(Region::kSemaphores, semaphores.registers);
   for (unsigned i = 0; i < config.chip.dma.engines; ++i) {
     dma_engines.push_back(std::make_unique<dma::DmaEngine>(fmt::format("dma_{}", i).c_str(), around.queue,
-                                                           around.payloads, config.chip.dma, id,
-                                                           first_transfer(id, i), around.with_data,
-                                                           around.remote_bursts));
+                                                           around.payloads, config.chip.dma, id, first_transfer(id, i),
+                                                           around.with_data, around.remote_bursts));
     bus.attach(Region::kDma, dma_engines.back()->registers);
     dma_engines.back()->bus.bind(next_initiator());
   }

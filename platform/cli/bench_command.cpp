@@ -30,7 +30,8 @@ BenchCommand::BenchCommand(CLI::App& parent)
           "  podsim bench all_gather --pod tpu-v4-4x4x4 --axes x -b 2MiB -e 2MiB --json -\n"
           "  podsim bench reduce_scatter --pod tpu-v5e-16x16 --axes y -d bf16 -o max --data none") {
   app()
-      .add_option("COLLECTIVE", collective_, "all_gather, reduce_scatter, all_reduce, all_to_all, collective_permute, broadcast, scatter, gather")
+      .add_option("COLLECTIVE", collective_,
+                  "all_gather, reduce_scatter, all_reduce, all_to_all, collective_permute, broadcast, scatter, gather")
       ->required()
       ->type_name("");
   app().add_option("--pod", pod_, "Pod: a preset or a path")->required()->type_name("POD");
@@ -64,9 +65,7 @@ BenchCommand::BenchCommand(CLI::App& parent)
       .add_option("--directions", directions_, "Ways round a ring: one, both")
       ->type_name("WAYS")
       ->capture_default_str();
-  app()
-      .add_option("--algorithm", algorithm_, "How it is carried out; see 'podsim list algorithms'")
-      ->type_name("NAME");
+  app().add_option("--algorithm", algorithm_, "How it is carried out; see 'podsim list algorithms'")->type_name("NAME");
   app().add_option("-r,--root", root_, "Rank of the root of broadcast, scatter, gather")->type_name("RANK");
   app()
       .add_option("--window", window_, "Direct all_to_all: copies on their way out of a chip at a time; 0: all")

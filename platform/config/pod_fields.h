@@ -63,8 +63,8 @@ void fields(Visitor& visit, pod::TopologyConfig& topology) {
   std::vector<unsigned> sizes;
   for (const pod::AxisConfig& axis : topology.axes) sizes.push_back(axis.size);
   std::sort(sizes.begin(), sizes.end());
-  const bool can_twist = sizes.size() == 3 && sizes[0] >= 4 && sizes[2] == 2 * sizes[0] &&
-                         (sizes[1] == sizes[0] || sizes[1] == sizes[2]);
+  const bool can_twist =
+      sizes.size() == 3 && sizes[0] >= 4 && sizes[2] == 2 * sizes[0] && (sizes[1] == sizes[0] || sizes[1] == sizes[2]);
   visit.check(!topology.twist || can_twist, "twist", "takes n x n x 2n or n x 2n x 2n chips, n at least 4");
 }
 

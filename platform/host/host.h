@@ -15,9 +15,7 @@ class Host final : public sc_core::sc_module {
   pcie::RootComplex root_complex;
 
   Host(sc_core::sc_module_name name, const pod::HostConfig& config, unsigned chips)
-      : sc_module(name),
-        memory("memory", config.memory),
-        root_complex("root_complex", config.root_complex, chips) {
+      : sc_module(name), memory("memory", config.memory), root_complex("root_complex", config.root_complex, chips) {
     root_complex.memory.bind(memory.socket);
   }
 };

@@ -1,5 +1,5 @@
-// Burst fidelity: the pod's DMA engines ask here how large their next burst may be, and the answer follows the traffic on
-// the way.
+// Burst fidelity: the pod's DMA engines ask here how large their next burst may be, and the answer follows the traffic
+// on the way.
 #pragma once
 
 #include <algorithm>

@@ -48,7 +48,8 @@ std::unique_ptr<const ici::Routing> make_routing(const ici::TorusShape& torus, c
 ici::TorusShape torus_shape(const PodConfig& config) {
   std::vector<ici::AxisShape> axes;
   for (const AxisConfig& axis : config.topology.axes) {
-    const bool twice = std::any_of(axes.begin(), axes.end(), [&](const auto& other) { return other.name == axis.name; });
+    const bool twice =
+        std::any_of(axes.begin(), axes.end(), [&](const auto& other) { return other.name == axis.name; });
     if (twice) throw std::invalid_argument(fmt::format("topology: axis '{}' is there twice", axis.name));
     axes.push_back({axis.name, axis.size, wraps(axis, config.topology.axes, config.wrap_rule)});
   }
@@ -67,15 +68,15 @@ void check(const PodConfig& config) {
   require(chip.dma.burst.bytes <= (Bytes{1} << 30), "dma.burst must be at most 1 GiB");
   require(chip.ici.router.virtual_channels >= 1 && chip.ici.router.virtual_channels <= 3,
           "ici.virtual_channels must be 1 to 3");
-  require(chip.dma.engines >= 1 && chip.dma.contexts >= 1 && chip.dma.queue_depth >= 1 &&
-              chip.dma.outstanding_bursts >= 1,
-          "dma: engines, contexts, queue_depth and outstanding_bursts must be at least 1");
+  require(
+      chip.dma.engines >= 1 && chip.dma.contexts >= 1 && chip.dma.queue_depth >= 1 && chip.dma.outstanding_bursts >= 1,
+      "dma: engines, contexts, queue_depth and outstanding_bursts must be at least 1");
   require(chip.scalar_core.contexts >= 1, "scalar_core.contexts must be at least 1");
   require(chip.tensor_cores >= 1, "tensor_core.count must be at least 1");
   require(config.host.chips >= 1, "host.chips must be at least 1");
-  for (const auto& [name, size] : {std::pair{"hbm.capacity", chip.hbm.capacity},
-                                   std::pair{"vmem.capacity", chip.vmem.capacity},
-                                   std::pair{"host.memory.capacity", config.host.memory.capacity}}) {
+  for (const auto& [name, size] :
+       {std::pair{"hbm.capacity", chip.hbm.capacity}, std::pair{"vmem.capacity", chip.vmem.capacity},
+        std::pair{"host.memory.capacity", config.host.memory.capacity}}) {
     require(size.bytes <= (Bytes{1} << kOffsetBits), fmt::format("{} must be at most 1 TiB", name));
   }
   const ici::TorusShape torus = torus_shape(config);
@@ -101,8 +102,8 @@ Pod::Pod(const PodConfig& config, bool with_data)
       with_data_(with_data),
       torus_(torus_shape(checked(config))),
       link_plan_(config, torus_),
-      routing_(make_routing(torus_, link_plan_.dead(), config.chip.ici.routing,
-                            config.chip.ici.router.virtual_channels)) {
+      routing_(
+          make_routing(torus_, link_plan_.dead(), config.chip.ici.routing, config.chip.ici.router.virtual_channels)) {
   if (config.chip.ici.fidelity == ici::Fidelity::kBurst) {
     adaptive_bursts_ =
         std::make_unique<AdaptiveBursts>(torus_, *routing_, config.chip.ici.packet.bytes, link_plan_.fastest());
@@ -138,7 +139,8 @@ void Pod::connect_hosts() {
   const unsigned per_host = config_.host.chips;
   for (std::uint32_t first = 0; first < size(); first += per_host) {
     const unsigned chips = std::min(per_host, size() - first);
-    hosts_.push_back(std::make_unique<host::Host>(fmt::format("host_{}", first / per_host).c_str(), config_.host, chips));
+    hosts_.push_back(
+        std::make_unique<host::Host>(fmt::format("host_{}", first / per_host).c_str(), config_.host, chips));
     for (unsigned i = 0; i < chips; ++i) {
       chip(static_cast<ChipId>(first + i)).pcie.link.bind(hosts_.back()->root_complex.ports[i]);
     }

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "models/ici/link.h"
-#include "platform/pod/adaptive_bursts.h"
 #include "platform/chip/chip.h"
 #include "platform/host/host.h"
+#include "platform/pod/adaptive_bursts.h"
 #include "platform/pod/link_plan.h"
 #include "platform/pod/pod_config.h"
 

@@ -23,11 +23,11 @@ namespace podsim::pod {
 
 // A chip, as in configs/chips/*.yaml.
 struct ChipConfig {
-  std::string name;            // "TPU v5e"
-  unsigned tensor_cores = 1;   // YAML: tensor_core.count
+  std::string name;           // "TPU v5e"
+  unsigned tensor_cores = 1;  // YAML: tensor_core.count
   scalar_core::ScalarCoreConfig scalar_core;
   tensor_core::TensorCoreConfig tensor_core;
-  memory::VmemConfig vmem;     // of each TensorCore, modelled as one memory of the chip
+  memory::VmemConfig vmem;  // of each TensorCore, modelled as one memory of the chip
   memory::HbmConfig hbm;
   dma::DmaConfig dma;
   semaphore::SemaphoreConfig semaphores;
@@ -44,8 +44,8 @@ struct AxisConfig {
   Wrap wrap = Wrap::kAuto;
 };
 
-// When a chip's interconnect wraps an axis: `only_size` (v5e, v6e: an axis of 16) or `multiple_of` (v4, v5p: when all axes are
-// multiples of 4, pods being built of 4x4x4 cubes). With neither, an axis wraps when `wrap: yes` says so.
+// When a chip's interconnect wraps an axis: `only_size` (v5e, v6e: an axis of 16) or `multiple_of` (v4, v5p: when all
+// axes are multiples of 4, pods being built of 4x4x4 cubes). With neither, an axis wraps when `wrap: yes` says so.
 struct WrapRule {
   std::optional<unsigned> multiple_of;
   std::optional<unsigned> only_size;
@@ -59,8 +59,8 @@ struct TopologyConfig {
 // A link that differs from the chip's other links, or is dead.
 enum class LinkDirection : std::uint8_t { kPlus, kMinus };
 struct LinkOverride {
-  std::vector<unsigned> from;        // the chip that it leaves, by coordinates ...
-  std::optional<std::uint32_t> chip; // ... or by number
+  std::vector<unsigned> from;         // the chip that it leaves, by coordinates ...
+  std::optional<std::uint32_t> chip;  // ... or by number
   std::string axis;
   LinkDirection direction = LinkDirection::kPlus;
   bool both_ways = true;  // the link back as well

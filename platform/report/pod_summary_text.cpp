@@ -56,9 +56,9 @@ std::string summary_text(const PodSummary& s) {
                                   bandwidth_text(chips * static_cast<double>(s.hbm_bandwidth.bytes_per_second))));
   text += line("injection",
                fmt::format("{}: all {}, one way", bandwidth_text(s.pod_injection), count_text(s.pod.links, "link")));
-  text += line("bisection",
-               fmt::format("{} one way: {} across the middle of axis {}, the longest, wrap-around included",
-                           bandwidth_text(s.cut.bandwidth), count_text(s.cut.links, "link"), cut_axis));
+  text +=
+      line("bisection", fmt::format("{} one way: {} across the middle of axis {}, the longest, wrap-around included",
+                                    bandwidth_text(s.cut.bandwidth), count_text(s.cut.links, "link"), cut_axis));
   return text;
 }
 

@@ -79,8 +79,8 @@ std::string dead_links_text(const PodRecord& pod) {
   std::vector<std::string> names;
   for (const ici::DeadLinks::End& end : pod.dead_links.ends()) {
     if (!ici::is_plus(end.port)) continue;  // each link once
-    names.push_back(fmt::format("{} {} {}", index(end.chip), pod.torus.place(end.chip),
-                                direction_text(end.port, pod.torus)));
+    names.push_back(
+        fmt::format("{} {} {}", index(end.chip), pod.torus.place(end.chip), direction_text(end.port, pod.torus)));
   }
   if (names.empty()) return {};
   const std::size_t count = names.size();

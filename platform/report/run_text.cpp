@@ -97,10 +97,11 @@ std::string detour_summary(const RunRecord& run) {
       detours += chip.router.detours;
       links += chip.router.detour_links;
     }
-    text += fmt::format("  step {}, {}: {} of {} took one{}\n", i + 1, run.steps[i].result.name, detours,
-                        count_text(packets, "packet"),
-                        detours == 0 ? "" : fmt::format(", of {:.1f} links on average",
-                                                        static_cast<double>(links) / static_cast<double>(detours)));
+    text += fmt::format(
+        "  step {}, {}: {} of {} took one{}\n", i + 1, run.steps[i].result.name, detours, count_text(packets, "packet"),
+        detours == 0
+            ? ""
+            : fmt::format(", of {:.1f} links on average", static_cast<double>(links) / static_cast<double>(detours)));
   }
   return text;
 }

@@ -62,8 +62,7 @@ bool Launcher::any_running() const {
   return std::any_of(devices_.begin(), devices_.end(), [](const auto& device) { return device->running(); });
 }
 
-LaunchResult Launcher::launch(const std::function<firmware::Task(firmware::Device&)>& program,
-                              Picoseconds time_limit) {
+LaunchResult Launcher::launch(const std::function<firmware::Task(firmware::Device&)>& program, Picoseconds time_limit) {
   const Picoseconds start = pod_.queue().now();
   const std::uint64_t events = pod_.queue().fired();
   Ends ends;

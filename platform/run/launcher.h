@@ -31,8 +31,8 @@ class Launcher {
   // Gives all memory and all semaphores back. Call before allocating for a program.
   void reset_allocation();
 
-  // `program(device)` makes a chip's program. Simulated time goes on where the last launch left it. `time_limit`: simulated
-  // time for this launch.
+  // `program(device)` makes a chip's program. Simulated time goes on where the last launch left it. `time_limit`:
+  // simulated time for this launch.
   LaunchResult launch(const std::function<firmware::Task(firmware::Device&)>& program, Picoseconds time_limit);
 
  private:

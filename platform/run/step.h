@@ -13,9 +13,9 @@
 namespace podsim::run {
 
 struct Step {
-  std::string name;                          // what results call it: "all_reduce", or the program's name
+  std::string name;                            // what results call it: "all_reduce", or the program's name
   const firmware::Program* program = nullptr;  // if null, the collective
-  firmware::CollectiveCall collective;       // a program uses its `type` and `elements`
+  firmware::CollectiveCall collective;         // a program uses its `type` and `elements`
 };
 
 struct StepResult {
@@ -24,17 +24,17 @@ struct StepResult {
   std::string explanation;           // one screen; empty when completed
   std::vector<std::string> details;  // the explanation's facts, one each
 
-  Bytes bytes = 0;              // S: total size, as in nccl-tests
-  std::uint64_t count = 0;      // elements of S
+  Bytes bytes = 0;          // S: total size, as in nccl-tests
+  std::uint64_t count = 0;  // elements of S
   firmware::DType type = firmware::DType::kF32;
-  std::string reduction;        // "sum", "max", "min"; "none" where nothing is reduced
-  std::uint64_t group_size = 1; // chips of a group
+  std::string reduction;         // "sum", "max", "min"; "none" where nothing is reduced
+  std::uint64_t group_size = 1;  // chips of a group
   std::string algorithm;         // that carried the collective out; empty for programs and permutes
   firmware::HopStretch stretch;  // of listed groups: how many links an edge of their rings passes
   Picoseconds time = 0;
-  std::uint64_t cycles = 0;     // of the scalar core's clock
-  double algbw_GBps = 0;        // S / time, of a step that ran to its end; GB = 1e9 B
-  double busbw_GBps = 0;        // algbw x 2(n-1)/n for all-reduce, (n-1)/n for all-gather, reduce-scatter, all-to-all
+  std::uint64_t cycles = 0;  // of the scalar core's clock
+  double algbw_GBps = 0;     // S / time, of a step that ran to its end; GB = 1e9 B
+  double busbw_GBps = 0;     // algbw x 2(n-1)/n for all-reduce, (n-1)/n for all-gather, reduce-scatter, all-to-all
   std::optional<std::uint64_t> wrong;  // elements that differ from what they must be; none when data was not moved
   std::uint64_t events = 0;
   double wall_s = 0;

@@ -1,6 +1,7 @@
 // Whole pods: how much CPU time a run takes. "items" are events; "bytes" are chips times the collective's size.
 //
-// The goal for the first of them: 256 chips, an all-reduce of 64 MiB a chip without data, in under two seconds of CPU time.
+// The goal for the first of them: 256 chips, an all-reduce of 64 MiB a chip without data, in under two seconds of CPU
+// time.
 #include <benchmark/benchmark.h>
 
 #include "platform/run/runner.h"

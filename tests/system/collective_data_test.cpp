@@ -1,6 +1,6 @@
-// The data of every collective is right: topology x direction x dtype x reduction x size, sizes chosen to be awkward (none,
-// one element, fewer than chips, not divisible by the ring, larger than a buffer). One process a topology, collective and
-// direction; within it, every type and size.
+// The data of every collective is right: topology x direction x dtype x reduction x size, sizes chosen to be awkward
+// (none, one element, fewer than chips, not divisible by the ring, larger than a buffer). One process a topology,
+// collective and direction; within it, every type and size.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -112,7 +112,8 @@ TEST_P(CollectiveData, IsRight) {
         }
         const run::StepResult result = runner.run(step);
         ASSERT_EQ(result.outcome, run::Outcome::kCompleted)
-            << elements << " x " << run::name(type) << " " << run::name(reduction) << "\n" << result.explanation;
+            << elements << " x " << run::name(type) << " " << run::name(reduction) << "\n"
+            << result.explanation;
         ASSERT_EQ(result.wrong, 0u);
       }
     }

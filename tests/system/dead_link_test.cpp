@@ -37,8 +37,7 @@ std::vector<Case> cases() {
   add({8}, true, {dead_link(2, "x")});
   add({4, 4}, false, {dead_link(5, "x")});
   add({4, 4}, true, {dead_link(5, "x"), dead_link(0, "y"), dead_link(3, "x"), slow(10, "y")});
-  add({3, 5}, true,
-      {dead_link(0, "x"), dead_link(1, "x"), dead_link(2, "x"), dead_link(4, "y"), dead_link(8, "y")});
+  add({3, 5}, true, {dead_link(0, "x"), dead_link(1, "x"), dead_link(2, "x"), dead_link(4, "y"), dead_link(8, "y")});
   add({4, 4, 2}, true, {dead_link(0, "z"), dead_link(17, "y"), slow(3, "x")});
   return all;
 }

@@ -1,5 +1,5 @@
-// Uncontended ring times against the formulas of the field, plus the costs that each step adds. k chips on an axis, S bytes,
-// b bytes/s one way on one link, a = what a step costs beside its bytes:
+// Uncontended ring times against the formulas of the field, plus the costs that each step adds. k chips on an axis, S
+// bytes, b bytes/s one way on one link, a = what a step costs beside its bytes:
 //
 //   all-gather one way       (k-1)(a + S/(k b))
 //   all-gather both ways     (k-1)(a + S/(2 k b))
@@ -8,8 +8,9 @@
 //   all-to-all, both ways    S k/(8 b) + (k/2) a
 //
 // with one message a step (`chunks: 1`): chunks hide the per-step cost, and come closer to the floor than the formula.
-// (Thakur, Rabenseifner and Gropp 2005 for the rings; the all-to-all floor is bytes x distance over links.) The per-step
-// cost is written out below from the configuration alone. No run may beat the floor: its bytes over its busiest cut.
+// (Thakur, Rabenseifner and Gropp 2005 for the rings; the all-to-all floor is bytes x distance over links.) The
+// per-step cost is written out below from the configuration alone. No run may beat the floor: its bytes over its
+// busiest cut.
 #include <gtest/gtest.h>
 
 #include "platform/run/runner.h"
@@ -47,8 +48,8 @@ class RingTiming : public ::testing::Test {
   [[nodiscard]] double link_time(double bytes) const {
     return bytes * 1e12 / static_cast<double>(config().chip.ici.link.bandwidth_per_direction.bytes_per_second);
   }
-  // a: descriptor (6 bus words), DMA issue, first byte out of HBM, the hop, the last byte's way into HBM, and the program's
-  // two waits (one word each, and the core's wake-up).
+  // a: descriptor (6 bus words), DMA issue, first byte out of HBM, the hop, the last byte's way into HBM, and the
+  // program's two waits (one word each, and the core's wake-up).
   [[nodiscard]] double step_cost() const {
     const pod::ChipConfig& chip = config().chip;
     const auto cycle = static_cast<double>(chip.scalar_core.clock.time_for(1));
@@ -136,8 +137,8 @@ TEST_F(RingTiming, ReduceScatterWithoutChunksPaysForEachAddition) {
   const Picoseconds time = run({{8}, true}, CollectiveKind::kReduceScatter, Directions::kOneWay, bytes, 1);
   const double step = step_cost() + link_time(static_cast<double>(bytes) / 8);
   // An addition reads this chip's own from HBM, and what has arrived from VMEM: no faster than a pass at HBM's peak.
-  const double addition = (static_cast<double>(bytes) / 8) * 1e12 /
-                          static_cast<double>(config().chip.hbm.bandwidth.bytes_per_second);
+  const double addition =
+      (static_cast<double>(bytes) / 8) * 1e12 / static_cast<double>(config().chip.hbm.bandwidth.bytes_per_second);
   EXPECT_GE(static_cast<double>(time), 7 * (step + addition));
   EXPECT_LE(static_cast<double>(time), 1.01 * (barrier_cost(2) + 7 * (step + 1.5 * addition)));
 }

@@ -104,8 +104,9 @@ TEST(LinkPlan, DeadLinksNeedAVirtualChannelForDetours) {
 }
 
 TEST(LinkPlan, SurvivesBeingWrittenAndReadAgain) {
-  const PodConfig config = pod_with("    - {from: [1, 2], axis: x, direction: '-', bandwidth_per_direction: 20 GB/s}\n"
-                                    "    - {chip: 1, axis: x, dead: true}\n");
+  const PodConfig config = pod_with(
+      "    - {from: [1, 2], axis: x, direction: '-', bandwidth_per_direction: 20 GB/s}\n"
+      "    - {chip: 1, axis: x, dead: true}\n");
   const std::string yaml = config::to_yaml(config::list_keys(config));
   EXPECT_EQ(config::to_yaml(config::list_keys(config::read_pod(config::parse_yaml(yaml, "again.yaml")))), yaml);
 }
