@@ -6,7 +6,9 @@ namespace podsim::memory {
 
 Reservation BandwidthServer::reserve_stream(Picoseconds earliest, Picoseconds occupancy, Picoseconds duration) {
   if (duration <= occupancy || occupancy < kLongStream) return reserve_time(earliest, occupancy);
-  const auto part = static_cast<std::int64_t>(static_cast<Wide>(occupancy) * kWhole / static_cast<Wide>(duration));
+  // Rounded up: shares must not come to more than the server has.
+  const auto length = static_cast<Wide>(duration);
+  const auto part = static_cast<std::int64_t>((static_cast<Wide>(occupancy) * kWhole + length - 1) / length);
   if (shared_at(earliest) + part > kMostShared) return reserve_time(earliest, occupancy);
   streams_.push_back({earliest, earliest + duration, part});
   return {earliest, earliest + duration, occupancy};

@@ -1,0 +1,30 @@
+// Slow streams beside other users of a BandwidthServer, against shares worked out by hand.
+#include <gtest/gtest.h>
+
+#include "models/memory/bandwidth_server.h"
+
+namespace podsim::memory {
+namespace {
+
+TEST(BandwidthStream, LeavesTheOthersWhatItDoesNotTake) {
+  BandwidthServer server;
+  // A quarter of the server for 4 us.
+  const Reservation stream = server.reserve_stream(0, 1'000'000, 4'000'000);
+  EXPECT_EQ(stream.start, 0);
+  EXPECT_EQ(stream.finish, 4'000'000);
+  // 300 ns of work at three quarters of the rate.
+  EXPECT_EQ(server.reserve_time(0, 300'000).finish, 400'000);
+  // Alone again when the stream is over.
+  EXPECT_EQ(server.reserve_time(4'000'000, 300'000).finish, 4'300'000);
+}
+
+TEST(BandwidthStream, FullServerServesStreamsOneAfterTheOther) {
+  BandwidthServer server;
+  EXPECT_EQ(server.reserve_stream(0, 600'000, 1'000'000).finish, 1'000'000);
+  // 0.6 + 0.5 is more than there is: the second is served with what the first leaves, 0.4, and not beside it.
+  const Reservation second = server.reserve_stream(0, 400'000, 800'000);
+  EXPECT_GE(second.finish, 1'000'000);
+}
+
+}  // namespace
+}  // namespace podsim::memory
