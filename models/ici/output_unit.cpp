@@ -106,10 +106,10 @@ bool OutputUnit::slips_in(const IciPacket& packet) const {
 void OutputUnit::slip_in(IciPacket& packet, std::uint8_t in_port) {
   // The piece stands for a train of packets, and the signal waits for the end of the one that is on the link. What it
   // adds to the piece's time, a few bytes, is left out.
-  const Picoseconds now = router_.queue_.now();
+  const Picoseconds here = std::max(router_.queue_.now(), packet.head);
   const Picoseconds packet_time = router_.mode_.packet_time;
-  const Picoseconds into_packet = std::max(now - started_, Picoseconds{0}) % packet_time;
-  forward(packet, in_port, std::min(now + (into_packet > 0 ? packet_time - into_packet : 0), free_at_));
+  const Picoseconds into_packet = std::max(here - started_, Picoseconds{0}) % packet_time;
+  forward(packet, in_port, std::max(here, std::min(here + (into_packet > 0 ? packet_time - into_packet : 0), free_at_)));
 }
 
 tlm::tlm_sync_enum OutputUnit::nb_transport_bw(IciPacket& packet, IciPhase&, sc_core::sc_time& delay) {
