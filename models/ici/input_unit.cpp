@@ -3,8 +3,9 @@
 namespace podsim::ici {
 
 tlm::tlm_sync_enum InputUnit::nb_transport_fw(IciPacket& packet, IciPhase&, sc_core::sc_time&) {
-  if (may_go_ahead(packet)) {
-    router_.head_arrived(packet, port_);
+  const Hop hop = router_.routing_.next(router_.here_, port_, packet);
+  if (!waits_for_head(packet, hop)) {
+    router_.route(packet, port_, hop);
     return tlm::TLM_ACCEPTED;
   }
   on_the_way_.push_by_head(packet);
@@ -13,17 +14,21 @@ tlm::tlm_sync_enum InputUnit::nb_transport_fw(IciPacket& packet, IciPhase&, sc_c
   return tlm::TLM_ACCEPTED;
 }
 
-bool InputUnit::may_go_ahead(const IciPacket& packet) const {
-  if (router_.mode_.packet_time == 0) return false;
+bool InputUnit::waits_for_head(const IciPacket& packet, const Hop& hop) const {
+  const bool burst_fidelity = router_.mode_.packet_time > 0;
   const bool signal = packet.burst == nullptr;
-  if (port_ == Hop::kLocal) return signal;
-  const bool arrived = router_.routing_.next(router_.here_, port_, packet).port == Hop::kLocal;
-  return arrived && (signal || packet.tail - packet.head >= kLongBurst);
+  const bool arrived = hop.port == Hop::kLocal;
+  if (!burst_fidelity) return arrived;
+  if (signal) return port_ != Hop::kLocal && !arrived;  // it may have to slip in
+  return arrived && packet.tail - packet.head < kLongBurst;
 }
 
 void InputUnit::head_arrives() {
   const Picoseconds now = router_.queue_.now();
-  while (!on_the_way_.empty() && on_the_way_.front().head <= now) router_.head_arrived(on_the_way_.pop(), port_);
+  while (!on_the_way_.empty() && on_the_way_.front().head <= now) {
+    IciPacket& packet = on_the_way_.pop();
+    router_.route(packet, port_, router_.routing_.next(router_.here_, port_, packet));
+  }
   if (!on_the_way_.empty()) arrival_.arm_at(on_the_way_.front().head);
 }
 

@@ -10,7 +10,6 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <vector>
 
 #include "models/ici/packet_pool.h"
 
@@ -21,8 +20,7 @@ class SwitchAllocator {
   enum class Class : std::uint8_t { kStraight, kTurn, kSignal, kInjection };
   static constexpr std::size_t kClasses = 4;
 
-  // `queues`: one for each input and virtual channel; at most 32.
-  explicit SwitchAllocator(unsigned queues) : queues_(queues) {}
+  static constexpr unsigned kMostQueues = 32;  // one for each input and virtual channel
 
   [[nodiscard]] bool empty() const { return (waiting_[0] | waiting_[1] | waiting_[2] | waiting_[3]) == 0; }
 
@@ -53,9 +51,9 @@ class SwitchAllocator {
   }
 
  private:
-  std::vector<PacketQueue> queues_;
   std::array<std::uint32_t, kClasses> waiting_{};      // by class: which queues hold packets
   std::array<std::uint8_t, kClasses> last_granted_{};  // by class, for round robin
+  std::array<PacketQueue, kMostQueues> queues_;
 };
 
 }  // namespace podsim::ici
