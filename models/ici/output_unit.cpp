@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "models/ici/input_unit.h"
-#include "models/kernel/timing_wheel.h"
 
 namespace podsim::ici {
 
@@ -66,26 +65,23 @@ void OutputUnit::allocate() {
   const Picoseconds now = router_.queue_.now();
   if (now < free_at_) return wake_at(free_at_);
   lacks_credit_ = false;
-  Picoseconds next_head = kernel::TimingWheel::kNever;
+  Picoseconds next = SwitchAllocator::kNever;
   unsigned queue = 0;
   IciPacket* packet = waiting_.grant(
+      now,
       [&](const IciPacket& first) {
-        if (first.head > now) {
-          next_head = std::min(next_head, first.head);
-          return false;
-        }
-        if (!router_.mode_.credits || credits_.take(now, first.next_channel, first.bytes)) return true;
-        lacks_credit_ = true;
-        return false;
+        const bool may_go = !router_.mode_.credits || credits_.take(now, first.next_channel, first.bytes);
+        lacks_credit_ = lacks_credit_ || !may_go;
+        return may_go;
       },
-      queue);
+      queue, next);
   if (packet != nullptr) return send(*packet, queue);
 
   if (lacks_credit_) {
     ++router_.statistics_.credit_stalls;
-    if (credits_.expects_credit()) next_head = std::min(next_head, credits_.next_credit());
+    if (credits_.expects_credit()) next = std::min(next, credits_.next_credit());
   }
-  if (next_head != kernel::TimingWheel::kNever) wake_at(next_head);
+  if (next != SwitchAllocator::kNever) wake_at(next);
 }
 
 void OutputUnit::send(IciPacket& packet, unsigned waited_in) {
