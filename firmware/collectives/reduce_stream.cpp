@@ -40,20 +40,21 @@ Task ReduceStream::run() {
           co_await chip_.wait(own_.recv[arrival(at) % kSlots], slot.bytes());
           start_add(at, slot, partial);
           co_await chip_.wait(own_.added, partial.bytes());
-          if (!goes_on) free_slot(at);
         }
         if (goes_on) {
           if (needs_capacity(at)) co_await chip_.wait(own_.capacity);
           send(at, !arrived, partial);
           sent = at;
         }
-        if (!sent) continue;
-        // The chunk before has left by now, or soon will have.
-        if (leaving) {
+        // Slots are freed in the order of their arrival: capacity signals don't say which one they speak of. The chunk
+        // before has left by now, or soon will have.
+        if (leaving && (sent || !goes_on)) {
           co_await chip_.wait(send_semaphore(*leaving), bytes(window(*leaving).size()));
           if (arrives(*leaving)) free_slot(*leaving);
+          leaving.reset();
         }
-        leaving = sent;
+        if (arrived && !goes_on) free_slot(at);
+        if (sent) leaving = sent;
       }
     }
   }
