@@ -61,7 +61,7 @@ ExchangePlan exchange_plan(Algorithm algorithm, const Group& group, std::uint64_
 
 // Algorithms that pass data from neighbour to neighbour only.
 Task neighbour_collective(Device& chip, const CollectiveCall& call, Group group, Buffer in, Buffer out) {
-  co_await barrier(chip, group.neighbours(), call.collective_id,
+  co_await barrier(chip, group.neighbours(call.directions), call.collective_id,
                    chip.allocate().regular_semaphores("barrier_second_round", 1)[0]);
   const bool torus = call.algorithm == Algorithm::kTorus;
   const unsigned colours = torus ? std::max(1u, group.axes()) : 1;

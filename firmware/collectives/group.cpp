@@ -67,14 +67,16 @@ Ring Group::ring(unsigned i) const {
   return ring;
 }
 
-std::vector<ChipId> Group::neighbours() const {
+std::vector<ChipId> Group::neighbours(Directions directions) const {
   std::vector<ChipId> neighbours;
+  const auto add = [&](const std::optional<ChipId>& chip) {
+    if (!chip || std::find(neighbours.begin(), neighbours.end(), *chip) != neighbours.end()) return;
+    neighbours.push_back(*chip);
+  };
   for (unsigned i = 0; i < axes(); ++i) {
-    const Ring ring = this->ring(i);
-    const std::uint64_t n = ring.members.size();
-    for (const std::uint64_t place : {(ring.position + 1) % n, (ring.position + n - 1) % n}) {
-      const ChipId chip = ring.members[place];
-      if (std::find(neighbours.begin(), neighbours.end(), chip) == neighbours.end()) neighbours.push_back(chip);
+    for (const Stream& stream : streams(ring(i), directions)) {
+      add(stream.next);
+      add(stream.previous);
     }
   }
   return neighbours;

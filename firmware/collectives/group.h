@@ -51,8 +51,9 @@ class Group {
 
   // The ring of this chip along axis i.
   [[nodiscard]] Ring ring(unsigned i) const;
-  // This chip's neighbours on all its rings, each once.
-  [[nodiscard]] std::vector<ChipId> neighbours() const;
+  // The chips that this one passes data to or gets it from on its rings, each once. On a line the two ends are such a
+  // pair only when data goes one way.
+  [[nodiscard]] std::vector<ChipId> neighbours(Directions directions = Directions::kBothWays) const;
 
   // Where in `elements` elements, sharded over the group by rank, lies what the members with coordinate c on axis i
   // hold together, when the axes before i are whole and those after it are as on this chip. Contiguous.

@@ -1,5 +1,6 @@
 #include "models/ici/routing.h"
 
+#include <cstdlib>
 #include <numeric>
 
 namespace podsim::ici {
@@ -9,13 +10,6 @@ std::uint32_t sum(const Coordinates& coordinates) {
   return std::accumulate(coordinates.begin(), coordinates.end(), std::uint32_t{0});
 }
 
-// SplitMix64 (Steele, Lea and Flood, 2014): numbers in a row come out as if drawn at random.
-std::uint64_t scatter(std::uint64_t number) {
-  number += 0x9e3779b97f4a7c15;
-  number = (number ^ (number >> 30)) * 0xbf58476d1ce4e5b9;
-  number = (number ^ (number >> 27)) * 0x94d049bb133111eb;
-  return number ^ (number >> 31);
-}
 }  // namespace
 
 void DimensionOrderRouting::plan(IciPacket& packet) const {
@@ -36,16 +30,17 @@ void DimensionOrderRouting::plan(IciPacket& packet) const {
 }
 
 void MinimalBalancedRouting::plan(IciPacket& packet) const {
-  const Coordinates from = shape_.coordinates(packet.source);
-  const Coordinates to = shape_.coordinates(packet.destination);
-  const std::span<const Way> ways = ways_.between(from, to);
-  if (ways.size() == 1) {
-    packet.hops_left = ways.front();
-    return;
-  }
-  // Along every axis the sources take the ways in turn. Where the turn begins differs from difference to difference, or
-  // the links that get the larger half would be the same ones each time.
-  packet.hops_left = ways[(sum(from) + scatter(ways_.difference(from, to))) % ways.size()];
+  packet.hops_left = ways_.between(shape_.coordinates(packet.source), shape_.coordinates(packet.destination));
+}
+
+// A packet's virtual channel on its first link of an axis, `position` links from where a way in its direction starts
+// that goes over the wrap-around link last.
+std::uint8_t AxisOrderRouting::first_channel(std::uint32_t position, std::uint32_t links, std::uint32_t size) {
+  const std::uint32_t wrap_link = size - 1;
+  // Packets that are to cross are on channel 0 wherever they start, most in the second half; those that have crossed
+  // are on channel 1 in the first half. The others fill up what these leave.
+  if (position < wrap_link) return position + links < size && 2 * position >= size ? 1 : 0;
+  return 4 * links > size ? 1 : 0;
 }
 
 Hop AxisOrderRouting::next(const Coordinates& here, std::uint8_t in_port, const IciPacket& packet) const {
@@ -53,11 +48,13 @@ Hop AxisOrderRouting::next(const Coordinates& here, std::uint8_t in_port, const 
     if (packet.hops_left[a] == 0) continue;
     const auto axis = static_cast<Axis>(a);
     const bool up = packet.hops_left[a] > 0;
-    const Port port = up ? plus_port(axis) : minus_port(axis);
-    if (!dateline_) return {static_cast<std::uint8_t>(index(port)), 0};
-    const bool crosses = here[a] == (up ? shape_.axis(axis).size - 1 : 0);
-    const bool crossed = in_port != Hop::kLocal && in_port / 2 == a && packet.channel == 1;
-    return {static_cast<std::uint8_t>(index(port)), static_cast<std::uint8_t>(crosses || crossed ? 1 : 0)};
+    const auto port = static_cast<std::uint8_t>(index(up ? plus_port(axis) : minus_port(axis)));
+    if (!dateline_) return {port, 0};
+    const std::uint32_t size = shape_.axis(axis).size;
+    const std::uint32_t position = up ? here[a] : size - 1 - here[a];
+    const bool starts = in_port == Hop::kLocal || in_port / 2 != a;
+    if (starts) return {port, first_channel(position, static_cast<std::uint32_t>(std::abs(packet.hops_left[a])), size)};
+    return {port, position == size - 1 ? std::uint8_t{1} : packet.channel};
   }
   return {};
 }

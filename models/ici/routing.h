@@ -2,12 +2,15 @@
 // for each axis, or that it takes a detour (detour_routing.h).
 //
 // Packets travel axis by axis (x before y before z). Deadlock freedom: there is no cycle between axes; within a wrapped
-// axis the dateline breaks the cycle: a packet changes from virtual channel 0 to 1 on the wrap-around link (Dally and
-// Seitz, 1987). This holds on a twisted torus as well: a shortest way crosses an axis's wrap at most once.
+// axis the dateline breaks the cycle (Dally and Seitz, 1987): a packet that comes to the wrap-around link by another
+// link of the axis is on virtual channel 0 before and on 1 from there on. So nothing waits on channel 1 for the wrap-
+// around link, and on channel 0 nothing crosses it but what starts there. Packets that never come to the wrap-around
+// link, or start at it, may have either channel for the whole of the axis, and take that which the others leave free.
+// This holds on a twisted torus as well: a shortest way crosses an axis's wrap at most once.
 #pragma once
 
+#include "models/ici/balanced_ways.h"
 #include "models/ici/packet.h"
-#include "models/ici/shortest_ways.h"
 #include "models/ici/torus.h"
 
 namespace podsim::ici {
@@ -47,6 +50,8 @@ class AxisOrderRouting : public Routing {
   const TorusShape& shape_;
 
  private:
+  static std::uint8_t first_channel(std::uint32_t position, std::uint32_t links, std::uint32_t size);
+
   const bool dateline_;
 };
 
@@ -60,9 +65,9 @@ class DimensionOrderRouting final : public AxisOrderRouting {
   void plan(IciPacket& packet) const override;
 };
 
-// All shortest ways between two chips, on any torus: of several, sources take different ones in turn, so that all links
-// carry the same load when all chips do the same. Two chips always use the same way, so that what one sends to the
-// other arrives in the order in which it was sent.
+// A shortest way between two chips, on any torus, chosen so that all links carry the same load when all chips do the
+// same (balanced_ways.h). Two chips always use the same way, so that what one sends to the other arrives in the order
+// in which it was sent.
 class MinimalBalancedRouting final : public AxisOrderRouting {
  public:
   MinimalBalancedRouting(const TorusShape& shape, unsigned virtual_channels)
@@ -70,7 +75,7 @@ class MinimalBalancedRouting final : public AxisOrderRouting {
   void plan(IciPacket& packet) const override;
 
  private:
-  const ShortestWays ways_;
+  const BalancedWays ways_;
 };
 
 }  // namespace podsim::ici

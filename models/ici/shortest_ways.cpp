@@ -92,9 +92,4 @@ std::size_t ShortestWays::difference(const Coordinates& from, const Coordinates&
   return number_of(vector);
 }
 
-std::span<const Way> ShortestWays::between(const Coordinates& from, const Coordinates& to) const {
-  const std::size_t number = difference(from, to);
-  return std::span(ways_).subspan(first_[number], first_[number + 1] - first_[number]);
-}
-
 }  // namespace podsim::ici

@@ -20,10 +20,13 @@ class ShortestWays {
  public:
   explicit ShortestWays(const TorusShape& shape);
 
-  // At least one; in a fixed order.
-  [[nodiscard]] std::span<const Way> between(const Coordinates& from, const Coordinates& to) const;
-  // A number that all pairs of chips with the same difference share.
+  // A number that all pairs of chips with the same difference share, and how many such numbers there are.
   [[nodiscard]] std::size_t difference(const Coordinates& from, const Coordinates& to) const;
+  [[nodiscard]] std::size_t differences() const { return first_.size() - 1; }
+  // The ways over a difference: at least one, in a fixed order.
+  [[nodiscard]] std::span<const Way> of(std::size_t difference) const {
+    return std::span(ways_).subspan(first_[difference], first_[difference + 1] - first_[difference]);
+  }
 
  private:
   using Vector = std::array<int, kMaxAxes>;

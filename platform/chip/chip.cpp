@@ -30,6 +30,12 @@ tensor_core::TensorCoreConfig tensor_core_config(const pod::ChipConfig& chip) {
   if (chip.ici.fidelity == ici::Fidelity::kBurst) config.vector_burst = std::max(config.vector_burst, kCoarse);
   return config;
 }
+// The network interface asks for the links' speed to tell whether a source keeps up with them. It must with each of
+// them, however fast; behind a slower one its data waits in the router.
+ici::IciConfig with_fastest_link(ici::IciConfig ici, Bandwidth fastest) {
+  ici.link.bandwidth_per_direction = fastest;
+  return ici;
+}
 unsigned targets(const pod::PodConfig& config) {
   return 3 + config.chip.dma.engines + config.chip.tensor_cores + 1 + 1;
 }
@@ -44,8 +50,8 @@ Chip::Chip(sc_core::sc_module_name name, ChipId id, const pod::PodConfig& config
       vmem("vmem", config.chip.vmem),
       semaphores("semaphores", around.queue, config.chip.semaphores),
       pcie("pcie", config.chip.pcie, config.host.root_complex.read_latency(config.host.memory.read_latency)),
-      network_interface("network_interface", around.queue, around.payloads, around.packets, config.chip.ici,
-                        around.routing, id),
+      network_interface("network_interface", around.queue, around.payloads, around.packets,
+                        with_fastest_link(config.chip.ici, around.fastest_link), around.routing, id),
       router("router", around.queue, config.chip.ici.router, router_mode(config.chip.ici), around.routing,
              around.torus.link_ports(), around.torus.coordinates(id)),
       id_(id) {

@@ -31,6 +31,7 @@ struct Surroundings {
   ici::PacketPool& packets;
   const ici::TorusShape& torus;
   const ici::Routing& routing;
+  Bandwidth fastest_link;           // of all in the pod
   dma::BurstPolicy* remote_bursts;  // null: fixed by dma.burst
   bool with_data;                   // data: real
 };

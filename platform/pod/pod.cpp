@@ -109,7 +109,8 @@ Pod::Pod(const PodConfig& config, bool with_data)
     adaptive_bursts_ =
         std::make_unique<AdaptiveBursts>(torus_, *routing_, config.chip.ici.packet.bytes, link_plan_.fastest());
   }
-  const chip::Surroundings around{queue_, payloads_, packets_, torus_, *routing_, adaptive_bursts_.get(), with_data};
+  const chip::Surroundings around{
+      queue_, payloads_, packets_, torus_, *routing_, link_plan_.fastest(), adaptive_bursts_.get(), with_data};
   chips_.reserve(size());
   for (std::uint32_t i = 0; i < size(); ++i) {
     chips_.push_back(

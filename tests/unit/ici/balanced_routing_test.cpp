@@ -92,8 +92,7 @@ TEST(MinimalBalancedRouting, EveryWayIsAShortestOne) {
 
 // One packet from every chip to every other. The mean load of a link is N x mean distance / links of a chip. On twisted
 // tori of these sizes all axes have the same mean (hence the gain over the regular torus: 1.745 and 1.391), so that is
-// also what each link should carry. A tie can't be split evenly over each link, which leaves some of them up to a tenth
-// more.
+// also what each link should carry, to the next packet or two.
 TEST(MinimalBalancedRouting, LoadsAllLinksOfATwistedTorusAlike) {
   for (const auto& [sizes, mean_links] : std::vector<std::pair<std::vector<unsigned>, double>>{
            {{4, 4, 8}, 128 * 1.1458333333333333 / 2}, {{4, 8, 8}, 256 * 1.4375 / 2}}) {
@@ -106,7 +105,7 @@ TEST(MinimalBalancedRouting, LoadsAllLinksOfATwistedTorusAlike) {
       }
     }
     ASSERT_EQ(load.size(), 6 * shape.chips());
-    for (const auto& [link, packets] : load) EXPECT_NEAR(packets, mean_links, 0.1 * mean_links);
+    for (const auto& [link, packets] : load) EXPECT_NEAR(packets, mean_links, 2);
   }
 }
 

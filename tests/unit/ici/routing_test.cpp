@@ -52,24 +52,47 @@ TEST(DimensionOrderRouting, TiesSplitEvenly) {
   }
 }
 
-// The rule itself: on channel 0 until the wrap-around link, on channel 1 from that link on, and back to 0 on the next
-// axis.
+// The rule itself: a packet that comes to the wrap-around link by another link of the axis is on channel 0 before and
+// on channel 1 from there on; any other keeps its channel for the whole of the axis.
 TEST(DimensionOrderRouting, ChangesChannelOnTheWrapLinkOnly) {
   for (const auto& sizes : kShapes) {
     const TorusShape shape = shape_of(sizes, true);
     const DimensionOrderRouting routing(shape, 2);
     for (std::uint32_t from = 0; from < shape.chips(); ++from) {
       for (std::uint32_t to = 0; to < shape.chips(); ++to) {
-        unsigned axis = kMaxAxes;
-        bool crossed = false;
+        unsigned axis = kMaxAxes, channel = 0;
         for (const Buffer& hop : walk(shape, routing, chip(from), chip(to))) {
-          if (hop.port / 2 != axis) crossed = false;
+          const bool starts = hop.port / 2 != axis;
           axis = hop.port / 2;
           const unsigned here = shape.coordinates(chip(hop.chip))[axis];
-          if (here == (hop.port % 2 == 0 ? sizes[axis] - 1 : 0)) crossed = true;
-          ASSERT_EQ(hop.channel, crossed ? 1u : 0u);
+          const bool crosses = here == (hop.port % 2 == 0 ? sizes[axis] - 1 : 0);
+          if (!starts && crosses) {
+            ASSERT_EQ(channel, 0u);
+            ASSERT_EQ(hop.channel, 1u);
+          } else if (!starts) {
+            ASSERT_EQ(hop.channel, channel);
+          }
+          channel = hop.channel;
         }
       }
+    }
+  }
+}
+
+// Half of an all-to-all's packets on each channel, give or take: buffers are worth what is in them.
+TEST(DimensionOrderRouting, UsesBothChannels) {
+  for (const bool wrap : {true, false}) {
+    for (const unsigned size : {4u, 8u, 16u}) {
+      const TorusShape shape = shape_of({size, size}, wrap);
+      const DimensionOrderRouting routing(shape, 2);
+      std::array<unsigned, 2> packets{};
+      for (std::uint32_t from = 0; from < shape.chips(); ++from) {
+        for (std::uint32_t to = 0; to < shape.chips(); ++to) {
+          for (const Buffer& hop : walk(shape, routing, chip(from), chip(to))) ++packets.at(hop.channel);
+        }
+      }
+      const unsigned all = packets[0] + packets[1];
+      EXPECT_NEAR(packets[0], all / 2.0, 0.15 * all) << size << (wrap ? " torus" : " mesh");
     }
   }
 }
