@@ -28,8 +28,8 @@ class SwitchAllocator {
   [[nodiscard]] bool empty() const { return (waiting_[0] | waiting_[1] | waiting_[2] | waiting_[3]) == 0; }
 
   void enqueue(IciPacket& packet, unsigned queue, Class priority) {
-    if (queues_[queue].empty()) heads_[queue] = packet.head;
-    queues_[queue].push(packet);
+    queues_[queue].push_by_head(packet);
+    heads_[queue] = queues_[queue].front().head;
     waiting_[static_cast<unsigned>(priority)] |= 1u << queue;
   }
 
