@@ -36,11 +36,11 @@ void MinimalBalancedRouting::plan(IciPacket& packet) const {
 // A packet's virtual channel on its first link of an axis, `position` links from where a way in its direction starts
 // that goes over the wrap-around link last.
 std::uint8_t AxisOrderRouting::first_channel(std::uint32_t position, std::uint32_t links, std::uint32_t size) {
-  const std::uint32_t wrap_link = size - 1;
-  // Packets that are to cross are on channel 0 wherever they start, most in the second half; those that have crossed
-  // are on channel 1 in the first half. The others fill up what these leave.
-  if (position < wrap_link) return position + links < size && 2 * position >= size ? 1 : 0;
-  return 4 * links > size ? 1 : 0;
+  const bool at_wrap_link = position == size - 1;
+  if (at_wrap_link) return 4 * links > size ? 1 : 0;
+  if (position + links >= size) return 0;  // is to cross
+  // Those that are to cross fill channel 0 of the second half; those that have crossed, part of channel 1 of the first.
+  return 2 * position >= size || position % 2 == 1 ? 1 : 0;
 }
 
 Hop AxisOrderRouting::next(const Coordinates& here, std::uint8_t in_port, const IciPacket& packet) const {
