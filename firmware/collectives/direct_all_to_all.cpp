@@ -3,26 +3,13 @@
 #include <algorithm>
 
 #include "firmware/collectives/barrier.h"
+#include "firmware/collectives/send_order.h"
 
 namespace podsim::firmware {
 
-namespace {
-
-// The n-th member that a chip sends to. All chips send over the same distance at the same time, which loads all links
-// alike; distances alternate between up and down, so that both directions are busy.
-std::uint64_t destination(const Group& group, std::uint64_t n) {
-  const std::uint64_t offset = n % 2 == 0 ? n / 2 + 1 : group.size() - n / 2 - 1;
-  std::uint64_t place = 0;
-  for (unsigned i = 0; i < group.axes(); ++i) {
-    const std::uint64_t coordinate = group.coordinate(i) + group.digit(offset, i);
-    place += coordinate % group.axis_size(i) * group.stride(i);
-  }
-  return group.rank_at(place);
-}
-
-}  // namespace
-
-Task direct_all_to_all(Device& chip, Group group, unsigned window, Buffer in, Buffer out) {
+Task direct_all_to_all(Device& chip, Group group, DirectOptions options, Buffer in, Buffer out) {
+  const unsigned window = options.window;
+  const SendOrder order(group, options.seed);
   Allocator& allocate = chip.allocate();
   const std::uint64_t copies = group.size() - 1;
   // A semaphore for each place in the window; without a window one will do for all.
@@ -43,9 +30,9 @@ Task direct_all_to_all(Device& chip, Group group, unsigned window, Buffer in, Bu
   const LocalCopy own = chip.start_copy(block_for(rank), place_at(rank), kept);
   Bytes in_flight = 0;
   for (std::uint64_t n = 0; n < copies; ++n) {
-    const std::uint64_t to = destination(group, n);
+    const std::uint64_t to = order[n];
     if (window != 0 && n >= places) {
-      co_await chip.wait(sent[n % places], block_for(destination(group, n - places)).bytes());
+      co_await chip.wait(sent[n % places], block_for(order[n - places]).bytes());
     }
     const Buffer block = block_for(to);
     chip.start_remote_copy(
@@ -56,7 +43,7 @@ Task direct_all_to_all(Device& chip, Group group, unsigned window, Buffer in, Bu
   co_await chip.wait(recv, copies * block_for(rank).bytes());
   if (window == 0) co_await chip.wait(sent[0], in_flight);
   for (std::uint64_t n = copies - std::min(copies, places); window != 0 && n < copies; ++n) {
-    co_await chip.wait(sent[n % places], block_for(destination(group, n)).bytes());
+    co_await chip.wait(sent[n % places], block_for(order[n]).bytes());
   }
 }
 

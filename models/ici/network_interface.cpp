@@ -14,7 +14,11 @@ class NetworkInterface::RouterPorts final : public IciForward, public IciBackwar
   explicit RouterPorts(NetworkInterface& interface) : interface_(interface) {}
 
  private:
-  tlm::tlm_sync_enum nb_transport_fw(IciPacket& packet, IciPhase&, sc_time& delay) override {
+  tlm::tlm_sync_enum nb_transport_fw(IciPacket& packet, IciPhase& phase, sc_time& delay) override {
+    if (phase == IciPhase::kTail) {
+      interface_.receive_tail(packet);
+      return tlm::TLM_COMPLETED;
+    }
     const Picoseconds stored = interface_.receive(packet);
     delay = sc_time::from_value(static_cast<std::uint64_t>(stored - interface_.queue_.now()));
     return tlm::TLM_UPDATED;
@@ -148,6 +152,10 @@ Picoseconds NetworkInterface::receive(IciPacket& packet) {
   const Picoseconds stored = store(packet);
   // A burst counts when the last of its packets is visible; they may come by different ways.
   kernel::Burst& burst = *kernel::burst_of(*packet.burst);
+  if (config_.fidelity == Fidelity::kFlow && packet.source != self_) {
+    burst.visible = stored - packet.tail;  // as yet, only how far the memory lags behind
+    return stored;
+  }
   burst.arrived += packet.bytes;
   burst.visible = std::max(burst.visible, stored);
   if (burst.arrived == packet.burst->get_data_length()) {
@@ -157,6 +165,11 @@ Picoseconds NetworkInterface::receive(IciPacket& packet) {
     release(packet);
   }
   return stored;
+}
+
+void NetworkInterface::receive_tail(IciPacket& packet) {
+  const Picoseconds lag = kernel::burst_of(*packet.burst)->visible;
+  land_at(packet, packet.tail + lag);
 }
 
 Picoseconds NetworkInterface::store(IciPacket& packet) {

@@ -77,6 +77,8 @@ class NetworkInterface final : public sc_core::sc_module,
 
   // Stores an arriving packet; returns the time at which it is stored.
   Picoseconds receive(IciPacket& packet);
+  // Flow fidelity: it is known when the last byte of a packet that receive() has stored comes.
+  void receive_tail(IciPacket& packet);
   // Writes a bulk packet to memory; returns the time at which it is visible.
   Picoseconds store(IciPacket& packet);
   void land_at(IciPacket& packet, Picoseconds when);

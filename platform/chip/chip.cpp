@@ -19,8 +19,8 @@ unsigned initiators(const pod::PodConfig& config) {
 }
 ici::RouterMode router_mode(const ici::IciConfig& ici) {
   const SerialisationTime link_time(ici.link.bandwidth_per_direction);
-  const bool every_packet = ici.fidelity == ici::Fidelity::kPacket;
-  return {ici.counts_credits(), every_packet ? 0 : std::max<Picoseconds>(link_time(ici.packet.bytes), 1)};
+  const bool pieces = ici.fidelity == ici::Fidelity::kBurst;
+  return {ici.counts_credits(), pieces ? std::max<Picoseconds>(link_time(ici.packet.bytes), 1) : 0};
 }
 unsigned targets(const pod::PodConfig& config) {
   return 3 + config.chip.dma.engines + config.chip.tensor_cores + 1 + 1;
@@ -65,8 +65,15 @@ Chip::Chip(sc_core::sc_module_name name, ChipId id, const pod::PodConfig& config
   bus.attach(Region::kHost, pcie.bus);
   bus.attach_network(network_interface.from_bus);
   network_interface.to_bus.bind(next_initiator());
-  network_interface.to_router.bind(router.inject);
-  router.eject.bind(network_interface.from_router);
+  if (around.flows != nullptr) {
+    network_interface.to_router.bind(around.flows->from_interfaces[index(id)]);
+    around.flows->to_interfaces[index(id)].bind(network_interface.from_router);
+    around.flows->to_routers[index(id)].bind(router.inject);
+    router.eject.bind(around.flows->from_routers[index(id)]);
+  } else {
+    network_interface.to_router.bind(router.inject);
+    router.eject.bind(network_interface.from_router);
+  }
   debug_.bind(*this);
   debug_.bind(next_initiator());
 }

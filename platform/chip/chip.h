@@ -12,6 +12,7 @@
 
 #include "models/bus/chip_bus.h"
 #include "models/dma/dma_engine.h"
+#include "models/ici/flow_network.h"
 #include "models/ici/network_interface.h"
 #include "models/ici/router.h"
 #include "models/memory/hbm.h"
@@ -32,6 +33,7 @@ struct Surroundings {
   const ici::TorusShape& torus;
   const ici::Routing& routing;
   dma::BurstPolicy* remote_bursts;  // null: fixed by dma.burst
+  ici::FlowNetwork* flows;          // null: routers carry everything
   bool with_data;                   // data: real
 };
 
