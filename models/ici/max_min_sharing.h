@@ -30,7 +30,7 @@ class MaxMinSharing {
   // What nobody uses of a link.
   [[nodiscard]] Rate left(LinkIndex link) const { return links_[link].left; }
   // The most flows that any of the flow's links has.
-  [[nodiscard]] std::size_t crowd(FlowId flow) const;
+  [[nodiscard]] std::size_t crowd(FlowId flow);
 
   // Whether the flows added and removed since the last update() leave rates that are not fair.
   [[nodiscard]] bool stale() const { return !touched_.empty(); }
@@ -60,12 +60,12 @@ class MaxMinSharing {
     std::uint32_t position = 0;  // among the link's members
   };
   struct Flow {
-    std::vector<Place> path;
     Rate rate = 0;
     Rate most = 0;
     Rate before = 0;  // in update(): the rate until now
-    bool fixed = false;
     std::uint64_t seen = 0;
+    std::uint32_t hops = 0;  // none: a free slot
+    bool fixed = false;
   };
   // What limits flows next as the water rises: a link at its fair share, or a flow at its own limit.
   struct Limit {
@@ -78,15 +78,23 @@ class MaxMinSharing {
   };
 
   static std::uint32_t index(FlowId flow) { return static_cast<std::uint32_t>(flow); }
-  FlowId take_slot();
+  FlowId take_slot(std::size_t hops);
+  void make_paths_longer(std::size_t hops);
+  [[nodiscard]] std::span<Place> path(std::uint32_t flow) {
+    return {places_.data() + flow * longest_, flows_[flow].hops};
+  }
   void touch(LinkIndex link) { touched_.push_back(link); }
   void see(LinkIndex link);
+  void look_at(FlowId id);
   void collect();
+  void collect_all();
   void fill();
-  void fix(Flow& flow, Rate rate);
+  void fix(std::uint32_t number, Rate rate);
 
   std::vector<Link> links_;
   std::vector<Flow> flows_;
+  std::vector<Place> places_;  // the flows' paths, `longest_` for each
+  std::size_t longest_ = 8;
   std::vector<FlowId> free_slots_;
   std::vector<LinkIndex> touched_;
   std::uint64_t updates_ = 0;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "models/ici/flow_network.h"
+
 namespace podsim::chip {
 
 namespace {

@@ -12,7 +12,6 @@
 
 #include "models/bus/chip_bus.h"
 #include "models/dma/dma_engine.h"
-#include "models/ici/flow_network.h"
 #include "models/ici/network_interface.h"
 #include "models/ici/router.h"
 #include "models/memory/hbm.h"
@@ -22,6 +21,10 @@
 #include "models/semaphore/semaphore_bank.h"
 #include "models/tensor_core/tensor_core.h"
 #include "platform/pod/pod_config.h"
+
+namespace podsim::ici {
+class FlowNetwork;
+}
 
 namespace podsim::chip {
 

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "models/ici/detour_routing.h"
+#include "models/ici/flow_network.h"
 #include "platform/pod/adaptive_bursts.h"
 #include "platform/pod/whole_copies.h"
 
