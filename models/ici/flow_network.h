@@ -79,7 +79,7 @@ class FlowNetwork final : public sc_core::sc_module {
   };
 
   // In a crowd, rates may be unfair for this part of the time that the flow concerned takes.
-  static constexpr Picoseconds kPatience = 64;
+  static constexpr Picoseconds kPatience = 32;
   // Flows that one sharing may look at, and still be repeated at once.
   static constexpr std::size_t kCrowd = 64;
   // The part of a link that flows must leave for the next one of the same chip to begin.
@@ -111,7 +111,7 @@ class FlowNetwork final : public sc_core::sc_module {
   std::vector<std::unique_ptr<RouterSide>> router_sides_;
   std::vector<std::unique_ptr<Flow>> flows_;  // pool
   Flow* free_flow_ = nullptr;
-  std::vector<Flow*> by_id_;  // by MaxMinSharing::FlowId
+  std::vector<Flow*> by_id_;                      // by MaxMinSharing::FlowId
   std::vector<MaxMinSharing::LinkIndex> queues_;  // links at which flows wait, or have waited
   std::size_t flowing_ = 0;
   kernel::Timer<FlowNetwork> share_{queue_, this, &FlowNetwork::share};

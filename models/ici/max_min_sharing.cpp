@@ -81,8 +81,8 @@ std::size_t MaxMinSharing::crowd(FlowId id) {
 
 std::span<const MaxMinSharing::FlowId> MaxMinSharing::update() {
   // Where most flows hang together, it takes longer to find out which do than to look at all.
-  const bool all = 2 * component_flows_.size() > flows_.size() - free_slots_.size() &&
-                   component_flows_.size() > links_.size() / 4;
+  const bool all =
+      2 * component_flows_.size() > flows_.size() - free_slots_.size() && component_flows_.size() > links_.size() / 4;
   changed_.clear();
   component_links_.clear();
   component_flows_.clear();

@@ -39,7 +39,7 @@ Chip::Chip(sc_core::sc_module_name name, ChipId id, const pod::PodConfig& config
       semaphores("semaphores", around.queue, config.chip.semaphores),
       pcie("pcie", config.chip.pcie, config.host.root_complex.read_latency(config.host.memory.read_latency)),
       network_interface("network_interface", around.queue, around.payloads, around.packets, config.chip.ici,
-                        around.routing, id),
+                        around.routing, id, around.traffic),
       router("router", around.queue, config.chip.ici.router, router_mode(config.chip.ici), around.routing,
              around.torus.link_ports(), around.torus.coordinates(id)),
       id_(id) {

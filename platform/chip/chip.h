@@ -24,7 +24,8 @@
 
 namespace podsim::ici {
 class FlowNetwork;
-}
+class TrafficMap;
+}  // namespace podsim::ici
 
 namespace podsim::chip {
 
@@ -36,6 +37,7 @@ struct Surroundings {
   const ici::TorusShape& torus;
   const ici::Routing& routing;
   dma::BurstPolicy* remote_bursts;  // null: fixed by dma.burst
+  const ici::TrafficMap* traffic;   // null but at burst fidelity
   ici::FlowNetwork* flows;          // null: routers carry everything
   bool with_data;                   // data: real
 };

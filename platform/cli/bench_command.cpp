@@ -71,7 +71,8 @@ BenchCommand::BenchCommand(CLI::App& parent)
       .add_option("--window", window_, "Direct all_to_all: copies on their way out of a chip at a time; 0: all")
       ->type_name("N");
   app()
-      .add_option("--seed", seed_, "Direct all_to_all: draws a random order of copies for each chip; 0: the same for all")
+      .add_option("--seed", seed_,
+                  "Direct all_to_all: draws a random order of copies for each chip; 0: the same for all")
       ->type_name("N");
   app()
       .add_option("--chunks", chunks_, "Pieces of a reduction's step; 0: by size")

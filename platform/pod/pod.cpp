@@ -46,12 +46,17 @@ std::unique_ptr<const ici::Routing> make_routing(const ici::TorusShape& torus, c
   return std::make_unique<ici::DetourRouting>(torus, dead, std::move(routing), static_cast<std::uint8_t>(usual));
 }
 
-std::unique_ptr<dma::BurstPolicy> make_burst_policy(const ici::IciConfig& ici, const ici::TorusShape& torus,
-                                                    const ici::Routing& routing, Bandwidth fastest_link) {
-  switch (ici.fidelity) {
+std::unique_ptr<ici::TrafficMap> make_traffic_map(const ici::IciConfig& ici, const ici::TorusShape& torus,
+                                                  const ici::Routing& routing) {
+  if (ici.fidelity != ici::Fidelity::kBurst) return nullptr;
+  return std::make_unique<ici::TrafficMap>(torus, routing, ici.packet.bytes);
+}
+
+std::unique_ptr<dma::BurstPolicy> make_burst_policy(const ChipConfig& chip, ici::TrafficMap* traffic,
+                                                    Bandwidth fastest_link) {
+  switch (chip.ici.fidelity) {
     case ici::Fidelity::kPacket: break;
-    case ici::Fidelity::kBurst:
-      return std::make_unique<AdaptiveBursts>(torus, routing, ici.packet.bytes, fastest_link);
+    case ici::Fidelity::kBurst: return std::make_unique<AdaptiveBursts>(*traffic, chip.dma.burst.bytes, fastest_link);
     case ici::Fidelity::kFlow: return std::make_unique<WholeCopies>(fastest_link);
   }
   return nullptr;
@@ -131,10 +136,11 @@ Pod::Pod(const PodConfig& config, bool with_data)
       link_plan_(config, torus_),
       routing_(
           make_routing(torus_, link_plan_.dead(), config.chip.ici.routing, config.chip.ici.router.virtual_channels)),
-      remote_bursts_(make_burst_policy(config.chip.ici, torus_, *routing_, link_plan_.fastest())),
+      traffic_(make_traffic_map(config.chip.ici, torus_, *routing_)),
+      remote_bursts_(make_burst_policy(config.chip, traffic_.get(), link_plan_.fastest())),
       flows_(make_flows(queue_, config.chip.ici, torus_, *routing_, link_plan_)) {
-  const chip::Surroundings around{
-      queue_, payloads_, packets_, torus_, *routing_, remote_bursts_.get(), flows_.get(), with_data};
+  const chip::Surroundings around{queue_,         payloads_,    packets_, torus_, *routing_, remote_bursts_.get(),
+                                  traffic_.get(), flows_.get(), with_data};
   chips_.reserve(size());
   for (std::uint32_t i = 0; i < size(); ++i) {
     chips_.push_back(

@@ -70,6 +70,7 @@ class Pod {
   const ici::TorusShape torus_;
   const LinkPlan link_plan_;
   const std::unique_ptr<const ici::Routing> routing_;
+  const std::unique_ptr<ici::TrafficMap> traffic_;         // at burst fidelity only
   const std::unique_ptr<dma::BurstPolicy> remote_bursts_;  // null at packet fidelity
   kernel::EventQueue queue_{"events"};
   kernel::PayloadPool payloads_;

@@ -76,7 +76,8 @@ class StepReader {
       fail("program",
            fmt::format("there is no program '{}'{}", *entry_.program, config::suggestion(*entry_.program, known)));
     }
-    refuse({"axes", "reduction", "directions", "algorithm", "groups", "root", "window", "seed", "pairs", "shift", "chunks"},
+    refuse({"axes", "reduction", "directions", "algorithm", "groups", "root", "window", "seed", "pairs", "shift",
+            "chunks"},
            "is for collectives; this step is a program");
     step.name = step.program->name;
   }
