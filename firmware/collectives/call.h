@@ -63,6 +63,7 @@ struct CollectiveCall {
   // chosen by size.
   unsigned chunks = 0;
   unsigned window = 0;              // direct all-to-all: copies on their way out of a chip at a time; 0: all
+  std::uint64_t seed = 0;           // direct all-to-all: of a random order of copies on each chip; 0: one for all
   std::uint32_t collective_id = 0;  // whose barrier semaphore to use
 };
 

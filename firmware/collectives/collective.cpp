@@ -135,7 +135,7 @@ Task run_collective(Device& chip, CollectiveCall call, Buffer in, Buffer out) {
   call.algorithm = chosen_algorithm(call, chip.torus(), chip.allocate().resources().figures);
   switch (call.algorithm) {
     case Algorithm::kAuto: break;
-    case Algorithm::kDirect: co_await direct_all_to_all(chip, group, call.window, in, out); break;
+    case Algorithm::kDirect: co_await direct_all_to_all(chip, group, {call.window, call.seed}, in, out); break;
     case Algorithm::kRecursiveDoubling:
     case Algorithm::kRecursiveHalving:
     case Algorithm::kSwing:

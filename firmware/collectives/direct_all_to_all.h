@@ -8,8 +8,12 @@
 
 namespace podsim::firmware {
 
-// Buffers as in all_to_all.h. `window`: copies that may be on their way out at a time, 0: all of them. No barrier
-// needed before.
-Task direct_all_to_all(Device& chip, Group group, unsigned window, Buffer in, Buffer out);
+struct DirectOptions {
+  unsigned window = 0;     // copies that may be on their way out of a chip at a time; 0: all of them
+  std::uint64_t seed = 0;  // of the order in which each chip sends to the others (send_order.h)
+};
+
+// Buffers as in all_to_all.h. No barrier needed before.
+Task direct_all_to_all(Device& chip, Group group, DirectOptions options, Buffer in, Buffer out);
 
 }  // namespace podsim::firmware

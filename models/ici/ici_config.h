@@ -17,6 +17,7 @@ struct LinkConfig {
 enum class Fidelity : std::uint8_t {
   kPacket,  // packets of `packet` bytes: the reference
   kBurst,   // pieces as large as keeps the error small: whole copies where nothing competes (traffic_map.h)
+  kFlow,    // whole copies that share links as fluids do (flow_network.h)
 };
 
 // Which of the shortest ways a packet takes (routing.h).
@@ -26,7 +27,8 @@ struct RouterConfig {
   unsigned virtual_channels = 2;  // 2: dateline; 1 on a torus can lock up, and is there to show it
   // Input buffer of a virtual channel: at least a packet; less than link round trip x bandwidth more slows the link.
   ByteSize buffer_per_vc{256 * kKiB};
-  // Whether buffers are finite. The pieces of burst fidelity are larger than any buffer, so there it is off.
+  // Whether buffers are finite. The pieces of burst fidelity are larger than any buffer, so there it is off; so it is
+  // at flow fidelity.
   bool credits = true;
 };
 
@@ -41,7 +43,7 @@ struct IciConfig {
   RouterConfig router;
   RoutingKind routing = RoutingKind::kDimensionOrder;
   Fidelity fidelity = Fidelity::kBurst;
-  ByteSize packet{4 * kKiB};  // packet fidelity: payload of a packet; burst fidelity: the smallest piece
+  ByteSize packet{4 * kKiB};  // payload of a packet; burst fidelity: the smallest piece
 
   // Payload of the largest packet that a router may see.
   [[nodiscard]] Bytes largest_packet() const { return fidelity == Fidelity::kPacket ? packet.bytes : ~Bytes{0}; }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "models/ici/traffic_map.h"
+
 namespace podsim::ici {
 
 using sc_core::sc_time;
@@ -14,7 +16,11 @@ class NetworkInterface::RouterPorts final : public IciForward, public IciBackwar
   explicit RouterPorts(NetworkInterface& interface) : interface_(interface) {}
 
  private:
-  tlm::tlm_sync_enum nb_transport_fw(IciPacket& packet, IciPhase&, sc_time& delay) override {
+  tlm::tlm_sync_enum nb_transport_fw(IciPacket& packet, IciPhase& phase, sc_time& delay) override {
+    if (phase == IciPhase::kTail) {
+      interface_.receive_tail(packet);
+      return tlm::TLM_COMPLETED;
+    }
     const Picoseconds stored = interface_.receive(packet);
     delay = sc_time::from_value(static_cast<std::uint64_t>(stored - interface_.queue_.now()));
     return tlm::TLM_UPDATED;
@@ -50,7 +56,7 @@ class NetworkInterface::Landing final : public kernel::TimerBase {
 
 NetworkInterface::NetworkInterface(sc_core::sc_module_name name, kernel::EventQueue& queue,
                                    kernel::PayloadPool& payloads, PacketPool& packets, const IciConfig& config,
-                                   const Routing& routing, ChipId self)
+                                   const Routing& routing, ChipId self, const TrafficMap* traffic)
     : sc_module(name),
       queue_(queue),
       payloads_(payloads),
@@ -59,6 +65,7 @@ NetworkInterface::NetworkInterface(sc_core::sc_module_name name, kernel::EventQu
       link_time_(config.link.bandwidth_per_direction),
       routing_(routing),
       self_(self),
+      traffic_(traffic),
       router_ports_(std::make_unique<RouterPorts>(*this)) {
   from_bus.bind(static_cast<tlm::tlm_fw_transport_if<>&>(*this));
   to_bus.bind(static_cast<tlm::tlm_bw_transport_if<>&>(*this));
@@ -97,8 +104,10 @@ void NetworkInterface::send_burst(tlm::tlm_generic_payload& payload) {
   // A source faster than the link has each packet's first byte ready in time, so all may queue up at once, without an
   // event each; a slower one (host memory) must not hold the link while its next packet is still to come.
   const bool source_is_faster = span <= link_time_(total);
+  const Bytes largest =
+      traffic_ != nullptr ? traffic_->piece(self_, chip_of(payload.get_address()), total) : config_.largest_packet();
   for (Bytes offset = 0; offset < total;) {
-    const Bytes bytes = std::min(config_.largest_packet(), total - offset);
+    const Bytes bytes = std::min(largest, total - offset);
     IciPacket& packet = packets_.acquire();
     payload.acquire();
     packet.burst = &payload;
@@ -148,6 +157,10 @@ Picoseconds NetworkInterface::receive(IciPacket& packet) {
   const Picoseconds stored = store(packet);
   // A burst counts when the last of its packets is visible; they may come by different ways.
   kernel::Burst& burst = *kernel::burst_of(*packet.burst);
+  if (config_.fidelity == Fidelity::kFlow && packet.source != self_) {
+    burst.visible = stored - packet.tail;  // as yet, only how far the memory lags behind
+    return stored;
+  }
   burst.arrived += packet.bytes;
   burst.visible = std::max(burst.visible, stored);
   if (burst.arrived == packet.burst->get_data_length()) {
@@ -157,6 +170,11 @@ Picoseconds NetworkInterface::receive(IciPacket& packet) {
     release(packet);
   }
   return stored;
+}
+
+void NetworkInterface::receive_tail(IciPacket& packet) {
+  const Picoseconds lag = kernel::burst_of(*packet.burst)->visible;
+  land_at(packet, packet.tail + lag);
 }
 
 Picoseconds NetworkInterface::store(IciPacket& packet) {

@@ -25,6 +25,8 @@
 
 namespace podsim::ici {
 
+class TrafficMap;
+
 struct NetworkInterfaceStatistics {
   Bytes bytes_sent = 0;
   Bytes bytes_received = 0;
@@ -49,9 +51,11 @@ class NetworkInterface final : public sc_core::sc_module,
   IciTarget from_router{"from_router"};
   kernel::Probe<BurstLanded> landed;
 
-  // `routing` outlives the interface.
+  // `routing` outlives the interface, and so does `traffic`, which sizes the pieces of burst fidelity; null: packets as
+  // the configuration says.
   NetworkInterface(sc_core::sc_module_name name, kernel::EventQueue& queue, kernel::PayloadPool& payloads,
-                   PacketPool& packets, const IciConfig& config, const Routing& routing, ChipId self);
+                   PacketPool& packets, const IciConfig& config, const Routing& routing, ChipId self,
+                   const TrafficMap* traffic = nullptr);
   ~NetworkInterface() override;
 
   [[nodiscard]] const NetworkInterfaceStatistics& statistics() const { return statistics_; }
@@ -77,6 +81,8 @@ class NetworkInterface final : public sc_core::sc_module,
 
   // Stores an arriving packet; returns the time at which it is stored.
   Picoseconds receive(IciPacket& packet);
+  // Flow fidelity: it is known when the last byte of a packet that receive() has stored comes.
+  void receive_tail(IciPacket& packet);
   // Writes a bulk packet to memory; returns the time at which it is visible.
   Picoseconds store(IciPacket& packet);
   void land_at(IciPacket& packet, Picoseconds when);
@@ -90,6 +96,7 @@ class NetworkInterface final : public sc_core::sc_module,
   const SerialisationTime link_time_;
   const Routing& routing_;
   const ChipId self_;
+  const TrafficMap* const traffic_;
   std::unique_ptr<RouterPorts> router_ports_;
   std::vector<std::unique_ptr<Landing>> landings_;  // pool
   Landing* free_landing_ = nullptr;

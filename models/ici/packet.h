@@ -1,8 +1,9 @@
 // What travels over the inter-chip interconnect, and the TLM-2.0 protocol that carries it.
 //
 // ICI is not memory-mapped between routers, so it has protocol types of its own, as TLM-2.0 provides: an IciPacket
-// payload with three phases.
+// payload with four phases.
 //   forward   kHead    the packet's first byte reaches the receiver after the annotated delay
+//   forward   kTail    so does its last byte; at flow fidelity only, where it is not known when the first one comes
 //   backward  kCredit  buffer space of channel `freed_channel` is free again after the annotated delay
 //   backward  kSent    the packet's last byte has left the chip that injected it (injection port only)
 #pragma once
@@ -18,7 +19,7 @@
 
 namespace podsim::ici {
 
-enum class IciPhase : std::uint8_t { kHead, kCredit, kSent };
+enum class IciPhase : std::uint8_t { kHead, kTail, kCredit, kSent };
 
 class PacketPool;
 

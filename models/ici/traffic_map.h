@@ -2,7 +2,7 @@
 //
 // A copy whose links nobody else uses may travel in one piece: cut-through makes its time independent of the size of
 // its pieces. Where copies of different chips meet on a link they take turns, piece by piece, and the coarser the
-// pieces, the rougher the picture: there a piece is an eighth of the smallest copy that passes. Copies that one chip
+// pieces, the rougher the picture: there a piece is a quarter of the smallest copy that passes. Copies that one chip
 // injects one after the other do not compete in this sense; the link serves them in order.
 //
 // Plain class, no kernel. A link's copies are counted by the power of two of their size, so that the smallest is found
@@ -32,7 +32,7 @@ class TrafficMap {
 
  private:
   static constexpr unsigned kClasses = 41;  // of sizes: 1 B to 1 TiB
-  static constexpr Bytes kPiecesPerCopy = 8;
+  static constexpr Bytes kPiecesPerCopy = 4;
 
   struct Link {
     std::uint32_t injected = 0;  // copies that start at this link's chip

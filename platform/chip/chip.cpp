@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "models/ici/flow_network.h"
+
 namespace podsim::chip {
 
 namespace {
@@ -19,8 +21,8 @@ unsigned initiators(const pod::PodConfig& config) {
 }
 ici::RouterMode router_mode(const ici::IciConfig& ici) {
   const SerialisationTime link_time(ici.link.bandwidth_per_direction);
-  const bool every_packet = ici.fidelity == ici::Fidelity::kPacket;
-  return {ici.counts_credits(), every_packet ? 0 : std::max<Picoseconds>(link_time(ici.packet.bytes), 1)};
+  const bool pieces = ici.fidelity == ici::Fidelity::kBurst;
+  return {ici.counts_credits(), pieces ? std::max<Picoseconds>(link_time(ici.packet.bytes), 1) : 0};
 }
 // Burst fidelity looks at vector commands as coarsely as at copies: within a burst, data streams (kernel/burst.h), so
 // that its size matters only to who comes first at the memories.
@@ -51,7 +53,7 @@ Chip::Chip(sc_core::sc_module_name name, ChipId id, const pod::PodConfig& config
       semaphores("semaphores", around.queue, config.chip.semaphores),
       pcie("pcie", config.chip.pcie, config.host.root_complex.read_latency(config.host.memory.read_latency)),
       network_interface("network_interface", around.queue, around.payloads, around.packets,
-                        with_fastest_link(config.chip.ici, around.fastest_link), around.routing, id),
+                        with_fastest_link(config.chip.ici, around.fastest_link), around.routing, id, around.traffic),
       router("router", around.queue, config.chip.ici.router, router_mode(config.chip.ici), around.routing,
              around.torus.link_ports(), around.torus.coordinates(id)),
       id_(id) {
@@ -79,8 +81,15 @@ Chip::Chip(sc_core::sc_module_name name, ChipId id, const pod::PodConfig& config
   bus.attach(Region::kHost, pcie.bus);
   bus.attach_network(network_interface.from_bus);
   network_interface.to_bus.bind(next_initiator());
-  network_interface.to_router.bind(router.inject);
-  router.eject.bind(network_interface.from_router);
+  if (around.flows != nullptr) {
+    network_interface.to_router.bind(around.flows->from_interfaces[index(id)]);
+    around.flows->to_interfaces[index(id)].bind(network_interface.from_router);
+    around.flows->to_routers[index(id)].bind(router.inject);
+    router.eject.bind(around.flows->from_routers[index(id)]);
+  } else {
+    network_interface.to_router.bind(router.inject);
+    router.eject.bind(network_interface.from_router);
+  }
   debug_.bind(*this);
   debug_.bind(next_initiator());
 }

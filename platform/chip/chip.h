@@ -22,6 +22,11 @@
 #include "models/tensor_core/tensor_core.h"
 #include "platform/pod/pod_config.h"
 
+namespace podsim::ici {
+class FlowNetwork;
+class TrafficMap;
+}  // namespace podsim::ici
+
 namespace podsim::chip {
 
 // What the chips of a pod share. All of it outlives the chips.
@@ -33,6 +38,8 @@ struct Surroundings {
   const ici::Routing& routing;
   Bandwidth fastest_link;           // of all in the pod
   dma::BurstPolicy* remote_bursts;  // null: fixed by dma.burst
+  const ici::TrafficMap* traffic;   // null but at burst fidelity
+  ici::FlowNetwork* flows;          // null: routers carry everything
   bool with_data;                   // data: real
 };
 

@@ -71,6 +71,10 @@ BenchCommand::BenchCommand(CLI::App& parent)
       .add_option("--window", window_, "Direct all_to_all: copies on their way out of a chip at a time; 0: all")
       ->type_name("N");
   app()
+      .add_option("--seed", seed_,
+                  "Direct all_to_all: draws a random order of copies for each chip; 0: the same for all")
+      ->type_name("N");
+  app()
       .add_option("--chunks", chunks_, "Pieces of a reduction's step; 0: by size")
       ->type_name("N")
       ->check(CLI::Range(0u, 4096u));
@@ -113,6 +117,7 @@ firmware::CollectiveCall BenchCommand::call(const ici::TorusShape& torus) const 
   call.directions = value_of(config::parse_scalar<firmware::Directions>(directions_), "--directions", directions_);
   call.chunks = chunks_;
   call.window = window_;
+  call.seed = seed_;
   call.root = root_;
   if (!algorithm_.empty()) {
     call.algorithm = run::find_algorithm(algorithm_, call.kind, option_mark("--algorithm", algorithm_), {});

@@ -37,6 +37,7 @@ class BenchCommand final : public Command {
   std::string algorithm_;
   std::uint64_t root_ = 0;
   unsigned window_ = 0;
+  std::uint64_t seed_ = 0;
   unsigned chunks_ = 0;
   unsigned iterations_ = 1;
   unsigned warmups_ = 0;

@@ -20,8 +20,8 @@ void SimulationOptions::add(CLI::App& app) {
   add_set_option(app, sets);
   app.add_option_function<std::string>(
          "--fidelity", [this](const std::string& fidelity) { sets.push_back("ici.fidelity=" + fidelity); },
-         "packet: every packet, the reference; burst: whole copies where nothing competes. The same as --set "
-         "ici.fidelity=")
+         "packet: every packet, the reference; burst: whole copies where nothing competes; flow: copies as fluids that "
+         "share links fairly. The same as --set ici.fidelity=")
       ->type_name("LEVEL");
   app.add_option("--data", data, "real: bytes move and are checked; none: same times, no bytes; auto: by memory needed")
       ->type_name("MODE");

@@ -7,7 +7,8 @@
 namespace podsim::config {
 
 constexpr auto names(EnumTag<ici::Fidelity>) {
-  return EnumNames<ici::Fidelity, 2>{{{"packet", ici::Fidelity::kPacket}, {"burst", ici::Fidelity::kBurst}}};
+  return EnumNames<ici::Fidelity, 3>{
+      {{"packet", ici::Fidelity::kPacket}, {"burst", ici::Fidelity::kBurst}, {"flow", ici::Fidelity::kFlow}}};
 }
 
 constexpr auto names(EnumTag<ici::RoutingKind>) {
@@ -20,8 +21,9 @@ void fields(Visitor& visit, ici::IciConfig& ici) {
   visit("bandwidth_per_direction", ici.link.bandwidth_per_direction, "of one link, one way", required);
   visit("hop_latency", ici.link.hop_latency, "router to router, wire included", required);
   visit("packet_header", ici.link.packet_header, "sent ahead of each packet's payload", at_most(ByteSize{kMiB}));
-  visit("fidelity", ici.fidelity, "packet: the reference; burst: pieces as large as keeps the error small");
-  visit("packet", ici.packet, "packet fidelity: payload of a packet; burst fidelity: the smallest piece", positive,
+  visit("fidelity", ici.fidelity,
+        "packet: the reference; burst: pieces as large as keeps the error small; flow: copies as fluids");
+  visit("packet", ici.packet, "payload of a packet; burst fidelity: the smallest piece", positive,
         at_most(ByteSize{kGiB}));
   visit("routing", ici.routing, "dimension_order; minimal_balanced: all shortest ways alike, as twisted tori need it");
   visit("virtual_channels", ici.router.virtual_channels,

@@ -1,5 +1,7 @@
-// Burst fidelity: the pod's DMA engines ask here how large their next burst may be, and the answer follows the traffic
-// on the way.
+// Burst fidelity: the pod's DMA engines say here which remote copies are under way, and ask how large their next burst
+// may be. Where nothing competes a burst is the whole copy; where something does, bursts are those of the
+// configuration, in the order in which they would come packet by packet, and the network interface cuts them into
+// pieces.
 #pragma once
 
 #include <algorithm>
@@ -12,15 +14,15 @@ namespace podsim::pod {
 
 class AdaptiveBursts final : public dma::BurstPolicy {
  public:
-  // `fastest_link`: a source must be able to keep up with any link; behind a slower one its data waits in the router.
-  AdaptiveBursts(const ici::TorusShape& torus, const ici::Routing& routing, Bytes smallest_piece,
-                 Bandwidth fastest_link)
-      : traffic_(torus, routing, smallest_piece), link_time_(fastest_link) {}
+  // `traffic` outlives the policy. `burst`: of the configuration. `fastest_link`: a source must be able to keep up with
+  // any link; behind a slower one its data waits in the router.
+  AdaptiveBursts(ici::TrafficMap& traffic, Bytes burst, Bandwidth fastest_link)
+      : traffic_(traffic), burst_(burst), link_time_(fastest_link) {}
 
   void started(const dma::Descriptor& copy) override { traffic_.begin(from(copy), to(copy), copy.bytes); }
   void ended(const dma::Descriptor& copy) override { traffic_.end(from(copy), to(copy), copy.bytes); }
   [[nodiscard]] Bytes largest_burst(const dma::Descriptor& copy) const override {
-    return std::min(traffic_.piece(from(copy), to(copy), copy.bytes), kLargest);
+    return std::min(std::max(traffic_.piece(from(copy), to(copy), copy.bytes), burst_), kLargest);
   }
   [[nodiscard]] Picoseconds pace(Bytes bytes) const override { return link_time_(bytes); }
 
@@ -30,7 +32,8 @@ class AdaptiveBursts final : public dma::BurstPolicy {
   static ChipId from(const dma::Descriptor& copy) { return chip_of(copy.source); }
   static ChipId to(const dma::Descriptor& copy) { return chip_of(copy.destination); }
 
-  ici::TrafficMap traffic_;
+  ici::TrafficMap& traffic_;
+  const Bytes burst_;
   const SerialisationTime link_time_;
 };
 

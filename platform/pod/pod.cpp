@@ -6,6 +6,9 @@
 #include <stdexcept>
 
 #include "models/ici/detour_routing.h"
+#include "models/ici/flow_network.h"
+#include "platform/pod/adaptive_bursts.h"
+#include "platform/pod/whole_copies.h"
 
 namespace podsim::pod {
 
@@ -41,6 +44,35 @@ std::unique_ptr<const ici::Routing> make_routing(const ici::TorusShape& torus, c
   }
   if (dead.empty()) return routing;
   return std::make_unique<ici::DetourRouting>(torus, dead, std::move(routing), static_cast<std::uint8_t>(usual));
+}
+
+std::unique_ptr<ici::TrafficMap> make_traffic_map(const ici::IciConfig& ici, const ici::TorusShape& torus,
+                                                  const ici::Routing& routing) {
+  if (ici.fidelity != ici::Fidelity::kBurst) return nullptr;
+  return std::make_unique<ici::TrafficMap>(torus, routing, ici.packet.bytes);
+}
+
+std::unique_ptr<dma::BurstPolicy> make_burst_policy(const ChipConfig& chip, ici::TrafficMap* traffic,
+                                                    Bandwidth fastest_link) {
+  switch (chip.ici.fidelity) {
+    case ici::Fidelity::kPacket: break;
+    case ici::Fidelity::kBurst: return std::make_unique<AdaptiveBursts>(*traffic, chip.dma.burst.bytes, fastest_link);
+    case ici::Fidelity::kFlow: return std::make_unique<WholeCopies>(fastest_link);
+  }
+  return nullptr;
+}
+
+std::unique_ptr<ici::FlowNetwork> make_flows(kernel::EventQueue& queue, const ici::IciConfig& ici,
+                                             const ici::TorusShape& torus, const ici::Routing& routing,
+                                             const LinkPlan& plan) {
+  if (ici.fidelity != ici::Fidelity::kFlow) return nullptr;
+  std::vector<ici::LinkConfig> links;
+  for (std::uint32_t i = 0; i < torus.chips(); ++i) {
+    for (unsigned port = 0; port < torus.link_ports(); ++port) {
+      links.push_back(plan.link(static_cast<ChipId>(i), static_cast<ici::Port>(port)));
+    }
+  }
+  return std::make_unique<ici::FlowNetwork>("flows", queue, ici, torus, routing, links);
 }
 
 }  // namespace
@@ -104,13 +136,12 @@ Pod::Pod(const PodConfig& config, bool with_data)
       torus_(torus_shape(checked(config))),
       link_plan_(config, torus_),
       routing_(
-          make_routing(torus_, link_plan_.dead(), config.chip.ici.routing, config.chip.ici.router.virtual_channels)) {
-  if (config.chip.ici.fidelity == ici::Fidelity::kBurst) {
-    adaptive_bursts_ =
-        std::make_unique<AdaptiveBursts>(torus_, *routing_, config.chip.ici.packet.bytes, link_plan_.fastest());
-  }
-  const chip::Surroundings around{
-      queue_, payloads_, packets_, torus_, *routing_, link_plan_.fastest(), adaptive_bursts_.get(), with_data};
+          make_routing(torus_, link_plan_.dead(), config.chip.ici.routing, config.chip.ici.router.virtual_channels)),
+      traffic_(make_traffic_map(config.chip.ici, torus_, *routing_)),
+      remote_bursts_(make_burst_policy(config.chip, traffic_.get(), link_plan_.fastest())),
+      flows_(make_flows(queue_, config.chip.ici, torus_, *routing_, link_plan_)) {
+  const chip::Surroundings around{queue_,         payloads_,    packets_, torus_, *routing_, remote_bursts_.get(),
+                                  traffic_.get(), flows_.get(), with_data};
   chips_.reserve(size());
   for (std::uint32_t i = 0; i < size(); ++i) {
     chips_.push_back(
@@ -153,7 +184,38 @@ Bytes Pod::host_bytes_per_chip() const { return config_.host.memory.capacity.byt
 
 Bytes Pod::host_base(ChipId id) const { return index(id) % config_.host.chips * host_bytes_per_chip(); }
 
+ici::LinkStatistics Pod::link_statistics(const Link& link) const {
+  ici::LinkStatistics sum = link.module->statistics();
+  if (flows_ != nullptr) {
+    const ici::LinkStatistics& flows = flows_->link_statistics(link.from, link.port);
+    sum.packets += flows.packets;
+    sum.payload_bytes += flows.payload_bytes;
+    sum.busy += flows.busy;
+  }
+  return sum;
+}
+
+ici::RouterStatistics Pod::router_statistics(ChipId chip) const {
+  ici::RouterStatistics sum = chips_[index(chip)]->router.statistics();
+  if (flows_ != nullptr) {
+    const ici::RouterStatistics& flows = flows_->router_statistics(chip);
+    sum.forwarded += flows.forwarded;
+    sum.injected += flows.injected;
+    sum.ejected += flows.ejected;
+    sum.detours += flows.detours;
+    sum.detour_links += flows.detour_links;
+  }
+  return sum;
+}
+
+bool Pod::interconnect_idle() const {
+  const bool routers_idle =
+      std::all_of(chips_.begin(), chips_.end(), [](const auto& chip) { return chip->router.idle(); });
+  return routers_idle && (flows_ == nullptr || flows_->idle());
+}
+
 void Pod::reset_statistics() {
+  if (flows_ != nullptr) flows_->reset_statistics();
   for (const auto& chip : chips_) {
     chip->scalar_core.reset_statistics();
     chip->hbm.reset_statistics();

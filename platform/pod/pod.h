@@ -9,7 +9,6 @@
 #include "models/ici/link.h"
 #include "platform/chip/chip.h"
 #include "platform/host/host.h"
-#include "platform/pod/adaptive_bursts.h"
 #include "platform/pod/link_plan.h"
 #include "platform/pod/pod_config.h"
 
@@ -49,6 +48,12 @@ class Pod {
   [[nodiscard]] const std::vector<Link>& links() const { return links_; }
   [[nodiscard]] const ici::DeadLinks& dead_links() const { return link_plan_.dead(); }
 
+  // A link's and a chip's router's counters: the modules' own, and what flows add to them at flow fidelity.
+  [[nodiscard]] ici::LinkStatistics link_statistics(const Link& link) const;
+  [[nodiscard]] ici::RouterStatistics router_statistics(ChipId chip) const;
+  // True when nothing waits in the interconnect and all credits have come back.
+  [[nodiscard]] bool interconnect_idle() const;
+
   // Bytes of host memory that are one chip's, and where they start.
   [[nodiscard]] Bytes host_bytes_per_chip() const;
   [[nodiscard]] Bytes host_base(ChipId id) const;
@@ -65,10 +70,12 @@ class Pod {
   const ici::TorusShape torus_;
   const LinkPlan link_plan_;
   const std::unique_ptr<const ici::Routing> routing_;
-  std::unique_ptr<AdaptiveBursts> adaptive_bursts_;  // burst fidelity
+  const std::unique_ptr<ici::TrafficMap> traffic_;         // at burst fidelity only
+  const std::unique_ptr<dma::BurstPolicy> remote_bursts_;  // null at packet fidelity
   kernel::EventQueue queue_{"events"};
   kernel::PayloadPool payloads_;
   ici::PacketPool packets_;
+  const std::unique_ptr<ici::FlowNetwork> flows_;  // at flow fidelity only
   std::vector<std::unique_ptr<chip::Chip>> chips_;
   std::vector<std::unique_ptr<host::Host>> hosts_;
   std::vector<Link> links_;

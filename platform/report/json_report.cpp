@@ -57,8 +57,10 @@ void write_member(std::ostream& out, const std::string& key, const Json& value) 
 
 }  // namespace
 
-Json step_json(const StepRecord& step, const ici::TorusShape& torus) {
-  const run::StepResult& result = step.result;
+namespace {
+
+// The call and what came of it, without the pod's counters.
+Json result_json(const run::StepResult& result) {
   Json json;
   json["name"] = result.name;
   json["outcome"] = run::name(result.outcome);
@@ -80,6 +82,15 @@ Json step_json(const StepRecord& step, const ici::TorusShape& torus) {
   json["wrong"] = result.wrong ? Json(*result.wrong) : Json();
   json["events"] = result.events;
   json["wall_s"] = result.wall_s;
+  return json;
+}
+
+}  // namespace
+
+Json step_json(const StepRecord& step, const ici::TorusShape& torus) {
+  Json json = result_json(step.result);
+  json["beside"] = Json::array();
+  for (const run::StepResult& beside : step.result.beside) json["beside"].push_back(result_json(beside));
   json["links"] = links_json(step.links, torus);
   json["blocks"] = chips_json(step.chips, torus);
   json["hosts"] = hosts_json(step.hosts);

@@ -14,7 +14,7 @@ std::vector<LinkUse> link_use(const pod::Pod& pod, Picoseconds time) {
     use.from = link.from;
     use.to = pod.torus().neighbour(link.from, link.port).value();
     use.port = link.port;
-    use.statistics = link.module->statistics();
+    use.statistics = pod.link_statistics(link);
     if (time > 0) use.busy_fraction = static_cast<double>(use.statistics.busy) / static_cast<double>(time);
     uses.push_back(use);
   }

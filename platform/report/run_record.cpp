@@ -23,7 +23,7 @@ StepRecord record_step(const pod::Pod& pod, run::StepResult result) {
     for (const auto& engine : chip->dma_engines) statistics.dma_engines.push_back(engine->statistics());
     statistics.pcie = chip->pcie.statistics();
     statistics.network_interface = chip->network_interface.statistics();
-    statistics.router = chip->router.statistics();
+    statistics.router = pod.router_statistics(chip->id());
   }
   for (const auto& host : pod.hosts()) {
     record.hosts.push_back({host->memory.statistics(), host->root_complex.statistics()});

@@ -47,17 +47,26 @@ std::string run_header(const RunRecord& run) {
 
 std::string step_header() { return step_table().header(); }
 
-std::string step_line(std::size_t number, const run::StepResult& result) {
-  std::string line = step_table().row(
-      {fmt::format("{}", number), result.name, fmt::format("{}", result.group_size), bytes_text(result.bytes),
+namespace {
+
+std::string result_row(const std::string& number, const run::StepResult& result) {
+  return step_table().row(
+      {number, result.name, fmt::format("{}", result.group_size), bytes_text(result.bytes),
        std::string(run::name(result.type)), result.reduction, fmt::format("{:.3f}", microseconds(result.time)),
        fmt::format("{:.2f}", result.algbw_GBps), fmt::format("{:.2f}", result.busbw_GBps),
        result.wrong ? fmt::format("{}", *result.wrong) : "N/A", fmt::format("{}", result.cycles),
        fmt::format("{}", result.events), fmt::format("{:.3f}", result.wall_s), algorithm_text(result)});
+}
+
+}  // namespace
+
+std::string step_line(std::size_t number, const run::StepResult& result) {
+  std::string line = result_row(fmt::format("{}", number), result);
   if (result.outcome != run::Outcome::kCompleted) {
     line.pop_back();
     line += fmt::format("  {}\n", run::name(result.outcome));
   }
+  for (const run::StepResult& beside : result.beside) line += result_row("+", beside);
   return line;
 }
 

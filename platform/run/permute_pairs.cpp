@@ -74,4 +74,18 @@ ChipPairs read_pairs(const ConfigNode& node, const std::string& key, const ici::
   return pairs;
 }
 
+ChipPairs shifted_pairs(const std::vector<int>& shift, const ici::TorusShape& torus) {
+  ChipPairs pairs;
+  for (std::uint32_t i = 0; i < torus.chips(); ++i) {
+    const auto source = static_cast<ChipId>(i);
+    ici::Coordinates place = torus.coordinates(source);
+    for (unsigned a = 0; a < torus.axes(); ++a) {
+      const auto size = static_cast<std::int64_t>(torus.axis(static_cast<ici::Axis>(a)).size);
+      place[a] = static_cast<std::uint32_t>(((place[a] + std::int64_t{shift[a]}) % size + size) % size);
+    }
+    pairs.emplace_back(source, torus.chip_at(place));
+  }
+  return pairs;
+}
+
 }  // namespace podsim::run

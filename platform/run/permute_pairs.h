@@ -17,6 +17,9 @@ using ChipPairs = std::vector<std::pair<ChipId, ChipId>>;
 [[nodiscard]] ChipPairs read_pairs(const config::ConfigNode& node, const std::string& key,
                                    const ici::TorusShape& torus);
 
+// Every chip to the one that is `shift[axis]` places further on each axis, round the axis.
+[[nodiscard]] ChipPairs shifted_pairs(const std::vector<int>& shift, const ici::TorusShape& torus);
+
 // A chip: its number, or its coordinates. Throws ConfigError when it is not in the pod.
 [[nodiscard]] ChipId read_chip(const config::ConfigNode& node, const std::string& key, const ici::TorusShape& torus);
 

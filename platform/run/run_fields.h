@@ -11,6 +11,15 @@
 
 namespace podsim::run {
 
+// What runs beside a step, in the background.
+struct BesideEntry {
+  std::optional<firmware::CollectiveKind> collective;
+  std::optional<ByteSize> size;
+  std::optional<std::uint64_t> elements;
+  firmware::DType type = firmware::DType::kF32;
+  std::vector<int> shift;
+};
+
 // A step as it is written; run_file.cpp makes a Step of it, once the pod's shape is known.
 struct StepEntry {
   std::optional<firmware::CollectiveKind> collective;
@@ -24,8 +33,11 @@ struct StepEntry {
   std::optional<std::string> algorithm;
   std::uint64_t root = 0;
   unsigned window = 0;
+  std::uint64_t seed = 0;
   unsigned chunks = 0;
   unsigned repeat = 1;
+  std::vector<int> shift;
+  std::vector<BesideEntry> beside;
 };
 
 struct RunEntry {
@@ -71,14 +83,29 @@ constexpr auto names(EnumTag<run::DataMode>) {
   return EnumNames<DataMode, 3>{{{"real", DataMode::kReal}, {"none", DataMode::kNone}, {"auto", DataMode::kAuto}}};
 }
 
+inline constexpr Bytes kLargestBuffer = Bytes{1} << kOffsetBits;  // what the address map has room for
+
+template <class Visitor>
+void fields(Visitor& visit, run::BesideEntry& beside) {
+  visit("collective", beside.collective, "collective_permute", required);
+  visit("size", beside.size, "bytes that each source sends", at_most(ByteSize{kLargestBuffer}));
+  visit("elements", beside.elements, "or elements", at_most(kLargestBuffer));
+  visit("type", beside.type, "of an element");
+  visit.note("pairs", "[source, target] each, chips as numbers or as coordinates");
+  visit("shift", beside.shift, "or how far every chip sends on each axis, such as [1, 0]");
+  visit.check(!beside.collective || beside.collective == firmware::CollectiveKind::kCollectivePermute, "collective",
+              "only a collective_permute can run beside a step");
+  visit.check(beside.size || beside.elements, "size", "a permute beside a step needs 'size' or 'elements'");
+  visit.check(!(beside.size && beside.elements), "elements", "can't stand beside 'size'");
+}
+
 template <class Visitor>
 void fields(Visitor& visit, run::StepEntry& step) {
-  constexpr Bytes kLargest = Bytes{1} << kOffsetBits;  // what the address map has room for
   visit("collective", step.collective, "what all chips do together");
   visit("program", step.program, "or the name of a program; see 'podsim list programs'");
   visit("axes", step.axes, "the group: chips that differ in these axes; all axes if left out");
-  visit("size", step.size, "S, the total size as nccl-tests has it", at_most(ByteSize{kLargest}));
-  visit("elements", step.elements, "or S in elements", at_most(kLargest));
+  visit("size", step.size, "S, the total size as nccl-tests has it", at_most(ByteSize{kLargestBuffer}));
+  visit("elements", step.elements, "or S in elements", at_most(kLargestBuffer));
   visit("type", step.type, "of an element");
   visit("reduction", step.reduction, "of reduce_scatter and all_reduce");
   visit("directions", step.directions, "ways round a ring that data travels");
@@ -86,8 +113,11 @@ void fields(Visitor& visit, run::StepEntry& step) {
   visit.note("groups", "or the groups chip by chip, such as [[0, 2], [1, 3]]; ranks in the order of each list");
   visit("root", step.root, "of broadcast, scatter and gather: a rank");
   visit("window", step.window, "direct all_to_all: copies on their way out of a chip at a time; 0: all");
+  visit("seed", step.seed, "direct all_to_all: draws a random order of copies for each chip; 0: the same for all");
   visit.note("pairs", "permute: [source, target] each, chips as numbers or as coordinates");
+  visit("shift", step.shift, "or, permute: how far every chip sends on each axis, such as [1, 0]");
   visit("chunks", step.chunks, "pieces of a reduction's step; 0: chosen by size", at_most(4096u));
+  visit("beside", step.beside, "permutes in the background, which begin when the step does");
   visit("repeat", step.repeat, "times, one after the other", at_least(1u), at_most(10'000u));
   visit.check(step.collective || step.program, "collective", "a step needs 'collective' or 'program'");
   visit.check(!(step.collective && step.program), "program", "can't stand beside 'collective'");

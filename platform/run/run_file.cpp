@@ -76,7 +76,8 @@ class StepReader {
       fail("program",
            fmt::format("there is no program '{}'{}", *entry_.program, config::suggestion(*entry_.program, known)));
     }
-    refuse({"axes", "reduction", "directions", "algorithm", "groups", "root", "window", "pairs", "chunks"},
+    refuse({"axes", "reduction", "directions", "algorithm", "groups", "root", "window", "seed", "pairs", "shift",
+            "chunks"},
            "is for collectives; this step is a program");
     step.name = step.program->name;
   }
@@ -97,16 +98,28 @@ class StepReader {
     if (!reduces(call.kind)) refuse({"reduction", "chunks"}, fmt::format("{} reduces nothing", step.name));
     if (call.kind == firmware::CollectiveKind::kCollectivePermute) {
       refuse({"axes", "groups", "directions"}, "a permute spans the pod, and takes the shortest ways");
-      const ConfigNode* pairs = node_.find("pairs");
-      if (pairs == nullptr) fail("pairs", "a permute needs its pairs, such as [[0, 1], [1, 0]]");
-      call.pairs = read_pairs(*pairs, join_key(key_, "pairs"), torus_);
+      call.pairs = permute_pairs();
     } else {
-      refuse({"pairs"}, "is for collective_permute");
+      refuse({"pairs", "shift"}, "is for collective_permute");
       read_axes(call);
       read_groups(call);
       const std::uint64_t size = smallest_group(call, torus_);
       if (call.root >= size) fail("root", fmt::format("there is no rank {} in a group of {}", call.root, size));
     }
+  }
+
+  [[nodiscard]] ChipPairs permute_pairs() const {
+    const ConfigNode* pairs = node_.find("pairs");
+    const ConfigNode* shift = node_.find("shift");
+    if (pairs == nullptr && shift == nullptr) {
+      fail("pairs", "a permute needs its pairs, such as [[0, 1], [1, 0]], or a shift");
+    }
+    if (pairs != nullptr && shift != nullptr) fail("shift", "can't stand beside 'pairs'");
+    if (pairs != nullptr) return read_pairs(*pairs, join_key(key_, "pairs"), torus_);
+    if (entry_.shift.size() != torus_.axes()) {
+      fail("shift", fmt::format("{} numbers for a pod of {} axes", entry_.shift.size(), torus_.axes()));
+    }
+    return shifted_pairs(entry_.shift, torus_);
   }
 
   void read_algorithm(firmware::CollectiveCall& call) const {
@@ -115,6 +128,7 @@ class StepReader {
       call.algorithm = find_algorithm(*entry_.algorithm, call.kind, node->mark, join_key(key_, "algorithm"));
     }
     call.window = entry_.window;
+    call.seed = entry_.seed;
   }
 
   void read_groups(firmware::CollectiveCall& call) const {
@@ -141,6 +155,16 @@ class StepReader {
   const std::string key_;
   const ici::TorusShape& torus_;
 };
+
+StepEntry entry_of(const BesideEntry& beside) {
+  StepEntry entry;
+  entry.collective = beside.collective;
+  entry.size = beside.size;
+  entry.elements = beside.elements;
+  entry.type = beside.type;
+  entry.shift = beside.shift;
+  return entry;
+}
 
 }  // namespace
 
@@ -188,7 +212,13 @@ RunFile read_run(const config::ConfigDocument& document) {
   const ici::TorusShape torus = checked_shape(run.pod, document.mark);
   for (std::size_t i = 0; i < entry.steps.size(); ++i) {
     const ConfigNode& node = document.find("steps")->items[i];
-    const Step step = StepReader(entry.steps[i], node, fmt::format("steps.{}", i), torus).read();
+    const std::string key = fmt::format("steps.{}", i);
+    Step step = StepReader(entry.steps[i], node, key, torus).read();
+    for (std::size_t j = 0; j < entry.steps[i].beside.size(); ++j) {
+      const ConfigNode& other = node.find("beside")->items[j];
+      const StepEntry permute = entry_of(entry.steps[i].beside[j]);
+      step.beside.push_back(StepReader(permute, other, fmt::format("{}.beside.{}", key, j), torus).read());
+    }
     for (unsigned n = 0; n < entry.steps[i].repeat; ++n) run.steps.push_back({step, node.mark});
   }
   return run;

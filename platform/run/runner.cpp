@@ -6,6 +6,7 @@
 #include "firmware/collectives/algorithm.h"
 #include "firmware/collectives/collective.h"
 #include "firmware/collectives/cost_model.h"
+#include "firmware/programs/side_by_side.h"
 #include "platform/check/step_data.h"
 #include "platform/run/figures.h"
 
@@ -41,7 +42,9 @@ std::uint64_t group_size(const Step& step, const ici::TorusShape& torus) {
 
 Bytes footprint(const Step& step, const ici::TorusShape& torus) {
   // In, out, and about as much again for the slots of the collective.
-  return 3 * step.collective.elements * tensor_core::size_of(step.collective.type) * torus.chips();
+  Bytes bytes = 3 * step.collective.elements * tensor_core::size_of(step.collective.type) * torus.chips();
+  for (const Step& other : step.beside) bytes += footprint(other, torus);
+  return bytes;
 }
 
 bool moves_data(DataMode mode, const std::vector<Step>& steps, const ici::TorusShape& torus) {
@@ -57,6 +60,19 @@ struct Runner::Buffers {
   firmware::Buffer out;
 };
 
+struct Runner::Part {
+  const Step& step;
+  std::unique_ptr<check::StepData> data;
+  std::vector<Buffers> buffers;  // by chip
+  Picoseconds time = 0;          // until the last chip's program has ended
+
+  [[nodiscard]] firmware::Task program(firmware::Device& device) const {
+    const Buffers& own = buffers[index(device.id())];
+    if (step.program != nullptr) return step.program->run(device, own.in, own.out);
+    return firmware::run_collective(device, step.collective, own.in, own.out);
+  }
+};
+
 Runner::Buffers Runner::allocate(const Step& step, ChipId chip) {
   const firmware::CollectiveCall& call = step.collective;
   firmware::Allocator& allocator = launcher_.device(chip).allocate();
@@ -69,30 +85,38 @@ Runner::Buffers Runner::allocate(const Step& step, ChipId chip) {
   return {in.slice({0, sizes.in}), out.slice({0, sizes.out})};
 }
 
-StepResult Runner::run(const Step& step) {
-  launcher_.reset_allocation();
-  pod_.reset_statistics();
-  std::vector<Buffers> buffers;
-  for (std::uint32_t i = 0; i < pod_.size(); ++i) buffers.push_back(allocate(step, static_cast<ChipId>(i)));
-
-  check::StepData data(pod_, step);
-  if (pod_.with_data()) {
-    for (const auto& chip : pod_.chips()) {
-      const Buffers& own = buffers[index(chip->id())];
-      data.fill(*chip, own.in, own.out);
+std::vector<Runner::Part> Runner::prepare(const Step& step) {
+  std::vector<Part> parts;
+  parts.push_back({step, std::make_unique<check::StepData>(pod_, step), {}});
+  for (const Step& other : step.beside) parts.push_back({other, std::make_unique<check::StepData>(pod_, other), {}});
+  for (const auto& chip : pod_.chips()) {
+    for (Part& part : parts) {
+      part.buffers.push_back(allocate(part.step, chip->id()));
+      const Buffers& own = part.buffers.back();
+      if (pod_.with_data()) part.data->fill(*chip, own.in, own.out);
     }
   }
+  return parts;
+}
 
-  const auto wall_start = std::chrono::steady_clock::now();
+LaunchResult Runner::launch(std::vector<Part>& parts) {
+  const Picoseconds start = pod_.queue().now();
+  const auto ended = [&](std::size_t part) { parts[part].time = pod_.queue().now() - start; };
   const LaunchResult launched = launcher_.launch(
       [&](firmware::Device& device) {
-        const Buffers& own = buffers[index(device.id())];
-        return step.program != nullptr ? step.program->run(device, own.in, own.out)
-                                       : firmware::run_collective(device, step.collective, own.in, own.out);
+        if (parts.size() == 1) return parts.front().program(device);
+        std::vector<firmware::Task> programs;
+        for (const Part& part : parts) programs.push_back(part.program(device));
+        return firmware::side_by_side(device, std::move(programs), ended);
       },
       time_limit_);
-  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - wall_start;
+  const bool all_together = parts.size() == 1 || launched.outcome != Outcome::kCompleted;
+  for (Part& part : parts) part.time = all_together ? launched.time : part.time;
+  return launched;
+}
 
+StepResult Runner::result_of(const Part& part, const LaunchResult& launched) {
+  const Step& step = part.step;
   StepResult result;
   result.name = step.name;
   result.outcome = launched.outcome;
@@ -109,9 +133,8 @@ StepResult Runner::run(const Step& step) {
         firmware::name(firmware::chosen_algorithm(step.collective, pod_.torus(), figures_of(pod_.config().chip)));
     if (step.collective.groups != nullptr) result.stretch = step.collective.groups->stretch();
   }
-  result.time = launched.time;
+  result.time = part.time;
   result.events = launched.events;
-  result.wall_s = wall.count();
   const Picoseconds cycle = std::max<Picoseconds>(1, pod_.config().chip.scalar_core.clock.time_for(1));
   result.cycles = static_cast<std::uint64_t>(result.time / cycle);
   if (result.time > 0 && launched.outcome == Outcome::kCompleted) {
@@ -120,13 +143,35 @@ StepResult Runner::run(const Step& step) {
   }
 
   if (pod_.with_data() && result.outcome == Outcome::kCompleted) {
-    const check::DataResult checked = data.compare([&](ChipId chip) { return buffers[index(chip)].out; });
+    const check::DataResult checked = part.data->compare([&](ChipId chip) { return part.buffers[index(chip)].out; });
     result.wrong = checked.wrong;
     if (checked.wrong > 0) {
       result.outcome = Outcome::kWrongData;
       result.explanation = checked.explanation;
       result.details = {checked.explanation};
     }
+  }
+  return result;
+}
+
+StepResult Runner::run(const Step& step) {
+  launcher_.reset_allocation();
+  pod_.reset_statistics();
+  std::vector<Part> parts = prepare(step);
+  const auto wall_start = std::chrono::steady_clock::now();
+  const LaunchResult launched = launch(parts);
+  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - wall_start;
+
+  StepResult result = result_of(parts.front(), launched);
+  result.wall_s = wall.count();
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    result.beside.push_back(result_of(parts[i], launched));
+    StepResult& other = result.beside.back();
+    other.wall_s = result.wall_s;
+    if (result.outcome != Outcome::kCompleted || other.outcome == Outcome::kCompleted) continue;
+    result.outcome = other.outcome;
+    result.explanation = other.explanation;
+    result.details = other.details;
   }
   return result;
 }

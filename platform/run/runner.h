@@ -31,8 +31,12 @@ class Runner {
 
  private:
   struct Buffers;
+  struct Part;  // a step, or something beside it
 
   [[nodiscard]] Buffers allocate(const Step& step, ChipId chip);
+  [[nodiscard]] std::vector<Part> prepare(const Step& step);
+  LaunchResult launch(std::vector<Part>& parts);
+  [[nodiscard]] StepResult result_of(const Part& part, const LaunchResult& launched);
 
   pod::Pod& pod_;
   const Picoseconds time_limit_;

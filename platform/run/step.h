@@ -16,6 +16,7 @@ struct Step {
   std::string name;                            // what results call it: "all_reduce", or the program's name
   const firmware::Program* program = nullptr;  // if null, the collective
   firmware::CollectiveCall collective;         // a program uses its `type` and `elements`
+  std::vector<Step> beside;                    // what every chip does at the same time, in the background
 };
 
 struct StepResult {
@@ -38,6 +39,7 @@ struct StepResult {
   std::optional<std::uint64_t> wrong;  // elements that differ from what they must be; none when data was not moved
   std::uint64_t events = 0;
   double wall_s = 0;
+  std::vector<StepResult> beside;  // what ran in the background; events and wall_s are those of all together
 };
 
 // The text that YAML, the command line and results use: "all_gather", "f32", "sum", "both".

@@ -101,7 +101,8 @@ TEST_P(AlgorithmData, IsRight) {
       call.elements = elements;
       call.root = group_size(call, pod.torus()) * 2 / 3;
       call.window = static_cast<unsigned>(run % 4);
-      call.chunks = static_cast<unsigned>(run++ % 3);  // 0: by size
+      call.seed = static_cast<std::uint64_t>(run % 3);  // 0: one order for all
+      call.chunks = static_cast<unsigned>(run++ % 3);   // 0: by size
       const run::StepResult result = runner.run(step);
       ASSERT_EQ(result.outcome, run::Outcome::kCompleted) << elements << " x " << run::name(type) << "\n"
                                                           << result.explanation;

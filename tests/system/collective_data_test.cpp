@@ -31,7 +31,9 @@ std::string case_name(const ::testing::TestParamInfo<Case>& info) {
   for (const ici::Axis axis : info.param.axes) axes += "xyzw"[ici::index(axis)];
   return fmt::format("{}{}_{}_{}_{}", info.param.shape.name(), axes.empty() ? "" : "_over_" + axes,
                      run::name(info.param.kind), info.param.directions == Directions::kOneWay ? "one_way" : "both_ways",
-                     info.param.fidelity == ici::Fidelity::kPacket ? "packet" : "burst");
+                     info.param.fidelity == ici::Fidelity::kPacket  ? "packet"
+                     : info.param.fidelity == ici::Fidelity::kBurst ? "burst"
+                                                                    : "flow");
 }
 
 std::vector<Case> cases() {
@@ -63,9 +65,11 @@ std::vector<Case> cases() {
     }
   }
   const std::size_t count = all.size();
-  for (std::size_t i = 0; i < count; ++i) {
-    all.push_back(all[i]);
-    all.back().fidelity = ici::Fidelity::kBurst;
+  for (const auto fidelity : {ici::Fidelity::kBurst, ici::Fidelity::kFlow}) {
+    for (std::size_t i = 0; i < count; ++i) {
+      all.push_back(all[i]);
+      all.back().fidelity = fidelity;
+    }
   }
   return all;
 }
@@ -118,7 +122,7 @@ TEST_P(CollectiveData, IsRight) {
       }
     }
   }
-  for (const auto& chip : pod.chips()) EXPECT_TRUE(chip->router.idle()) << "credits that did not come back";
+  EXPECT_TRUE(pod.interconnect_idle()) << "credits that did not come back";
 }
 
 INSTANTIATE_TEST_SUITE_P(All, CollectiveData, ::testing::ValuesIn(cases()), case_name);

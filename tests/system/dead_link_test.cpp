@@ -26,7 +26,7 @@ pod::LinkOverride slow(std::uint32_t chip, const char* axis) {
 std::vector<Case> cases() {
   std::vector<Case> all;
   const auto add = [&](std::vector<unsigned> sizes, bool wrap, std::vector<pod::LinkOverride> links) {
-    for (const auto fidelity : {ici::Fidelity::kPacket, ici::Fidelity::kBurst}) {
+    for (const auto fidelity : {ici::Fidelity::kPacket, ici::Fidelity::kBurst, ici::Fidelity::kFlow}) {
       Case& added = all.emplace_back();
       added.shape.sizes = sizes;
       added.shape.wrap = wrap;
@@ -44,7 +44,9 @@ std::vector<Case> cases() {
 
 std::string case_name(const ::testing::TestParamInfo<Case>& info) {
   return fmt::format("{}_{}_links_{}", info.param.shape.name(), info.param.links.size(),
-                     info.param.fidelity == ici::Fidelity::kPacket ? "packet" : "burst");
+                     info.param.fidelity == ici::Fidelity::kPacket  ? "packet"
+                     : info.param.fidelity == ici::Fidelity::kBurst ? "burst"
+                                                                    : "flow");
 }
 
 void PrintTo(const Case& each, std::ostream* out) { *out << each.shape.name(); }
@@ -79,10 +81,8 @@ TEST_P(DeadLink, CollectivesStillGiveTheRightData) {
     }
   }
   std::uint64_t detours = 0;
-  for (const auto& chip : pod.chips()) {
-    EXPECT_TRUE(chip->router.idle());
-    detours += chip->router.statistics().detours;
-  }
+  EXPECT_TRUE(pod.interconnect_idle());
+  for (const auto& chip : pod.chips()) detours += pod.router_statistics(chip->id()).detours;
   EXPECT_GT(detours, 0u) << "of the last step";
 }
 

@@ -13,8 +13,10 @@ namespace podsim {
 namespace {
 
 // A process builds one pod, so each mode runs in a process of its own (the Worker tests).
-std::vector<std::pair<Picoseconds, std::uint64_t>> run_all(bool with_data) {
-  pod::Pod pod(testing::pod_config({{4, 3}, true}), with_data);
+std::vector<std::pair<Picoseconds, std::uint64_t>> run_all(bool with_data, ici::Fidelity fidelity) {
+  pod::PodConfig config = testing::pod_config({{4, 3}, true});
+  config.chip.ici.fidelity = fidelity;
+  pod::Pod pod(config, with_data);
   run::Runner runner(pod);
   std::vector<std::pair<Picoseconds, std::uint64_t>> results;
   for (const auto kind : {firmware::CollectiveKind::kAllGather, firmware::CollectiveKind::kReduceScatter,
@@ -55,20 +57,31 @@ std::string results_of(const std::string& which) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-void work(bool with_data) {
-  if (const char* file = std::getenv("PODSIM_RESULTS")) std::ofstream(file) << text(run_all(with_data));
+void work(bool with_data, ici::Fidelity fidelity) {
+  if (const char* file = std::getenv("PODSIM_RESULTS")) std::ofstream(file) << text(run_all(with_data, fidelity));
 }
 
-TEST(Worker, Real) { work(true); }
-TEST(Worker, None) { work(false); }
+TEST(Worker, Real) { work(true, ici::Fidelity::kBurst); }
+TEST(Worker, None) { work(false, ici::Fidelity::kBurst); }
+TEST(Worker, RealPackets) { work(true, ici::Fidelity::kPacket); }
+TEST(Worker, NoPackets) { work(false, ici::Fidelity::kPacket); }
+TEST(Worker, RealFlows) { work(true, ici::Fidelity::kFlow); }
+TEST(Worker, NoFlows) { work(false, ici::Fidelity::kFlow); }
 
-TEST(Determinism, DataModesTakeTheSamePicoseconds) {
-  const std::string real = results_of("Real");
-  EXPECT_FALSE(real.empty());
-  EXPECT_EQ(real, results_of("None"));
+void expect_same(const char* one, const char* other) {
+  const std::string results = results_of(one);
+  EXPECT_FALSE(results.empty());
+  EXPECT_EQ(results, results_of(other));
 }
 
-TEST(Determinism, TwoRunsAreTheSame) { EXPECT_EQ(results_of("Real"), results_of("Real")); }
+TEST(Determinism, DataModesTakeTheSamePicoseconds) { expect_same("Real", "None"); }
+TEST(Determinism, DataModesTakeTheSamePicosecondsPacketByPacket) { expect_same("RealPackets", "NoPackets"); }
+TEST(Determinism, DataModesTakeTheSamePicosecondsAsFlows) { expect_same("RealFlows", "NoFlows"); }
+
+TEST(Determinism, TwoRunsAreTheSame) {
+  expect_same("Real", "Real");
+  expect_same("RealFlows", "RealFlows");
+}
 
 }  // namespace
 }  // namespace podsim

@@ -1,4 +1,4 @@
-// Which pieces copies travel in: whole while nothing competes on their links, an eighth of the smallest otherwise.
+// Which pieces copies travel in: whole while nothing competes on their links, a quarter of the smallest otherwise.
 #include <gtest/gtest.h>
 
 #include "models/ici/traffic_map.h"
@@ -21,8 +21,8 @@ TEST(TrafficMap, CopiesMeetOnlyWhereTheirLinksDo) {
   EXPECT_EQ(traffic.piece(chip(0), chip(3), kMiB), kMiB);
   // Chip 1 injects where the first copy passes.
   traffic.begin(chip(1), chip(2), 256 * kKiB);
-  EXPECT_EQ(traffic.piece(chip(0), chip(3), kMiB), 32 * kKiB);
-  EXPECT_EQ(traffic.piece(chip(1), chip(2), 256 * kKiB), 32 * kKiB);
+  EXPECT_EQ(traffic.piece(chip(0), chip(3), kMiB), 64 * kKiB);
+  EXPECT_EQ(traffic.piece(chip(1), chip(2), 256 * kKiB), 64 * kKiB);
   traffic.end(chip(1), chip(2), 256 * kKiB);
   EXPECT_EQ(traffic.piece(chip(0), chip(3), kMiB), kMiB);
   // No piece is smaller than the smallest on account of others.

@@ -52,6 +52,32 @@ TEST(RunFile, ReadsPairsAsNumbersAndAsPlaces) {
   EXPECT_THAT(run.steps[0].step.collective.pairs, ElementsAre(Pair(ChipId{0}, ChipId{5}), Pair(ChipId{1}, ChipId{15})));
 }
 
+TEST(RunFile, AShiftSendsRoundTheAxes) {
+  const RunFile run = read("steps: [{collective: collective_permute, elements: 1, shift: [1, -2]}]");
+  const auto& pairs = run.steps[0].step.collective.pairs;
+  ASSERT_EQ(pairs.size(), 16u);
+  EXPECT_EQ(pairs[0], std::pair(ChipId{0}, ChipId{9}));    // (0,0) to (1,2)
+  EXPECT_EQ(pairs[15], std::pair(ChipId{15}, ChipId{4}));  // (3,3) to (0,1)
+}
+
+TEST(RunFile, ReadsWhatRunsBesideAStep) {
+  const RunFile run = read(
+      "steps:\n"
+      "  - collective: all_to_all\n"
+      "    algorithm: direct\n"
+      "    window: 8\n"
+      "    seed: 3\n"
+      "    size: 1 KiB\n"
+      "    beside: [{collective: collective_permute, size: 4 KiB, type: s8, pairs: [[0, 5]]}]\n");
+  const Step& step = run.steps[0].step;
+  EXPECT_EQ(step.collective.window, 8u);
+  EXPECT_EQ(step.collective.seed, 3u);
+  ASSERT_EQ(step.beside.size(), 1u);
+  EXPECT_EQ(step.beside[0].name, "collective_permute");
+  EXPECT_EQ(step.beside[0].collective.elements, 4096u);
+  EXPECT_THAT(step.beside[0].collective.pairs, ElementsAre(Pair(ChipId{0}, ChipId{5})));
+}
+
 TEST(RunFile, ReadsPrograms) {
   const RunFile run = read("steps: [{program: host_offload, size: 4 KiB}]");
   ASSERT_NE(run.steps[0].step.program, nullptr);
@@ -126,6 +152,18 @@ std::vector<Mistake> mistakes() {
       {step(permute + "[[0, [1]]]"), 3, "steps.0.pairs.0.1", "2 coordinates such as [0, 0]"},
       {step(permute + "[[0, 1], [0, 2]]"), 3, "steps.0.pairs.1", "chip 0 (0,0) is a source twice"},
       {step(permute + "[[0, 1], [2, [1, 0]]]"), 3, "steps.0.pairs.1", "chip 1 (1,0) is a target twice"},
+      {step(permute + "[[0, 1]], shift: [1, 0]"), 3, "steps.0.shift", "can't stand beside 'pairs'"},
+      {step("collective: collective_permute, elements: 1, shift: [1]"), 3, "steps.0.shift", "1 numbers for a pod of 2"},
+      {step("collective: all_gather, elements: 1, shift: [1, 0]"), 3, "steps.0.shift", "is for collective_permute"},
+      {step("collective: all_gather, elements: 1, seed: -1"), 3, "steps.0.seed", "-1"},
+      {step("collective: all_gather, elements: 1, beside: [{size: 1 KiB, shift: [1, 0]}]"), 3,
+       "steps.0.beside.0.collective", "required key is missing"},
+      {step("collective: all_gather, elements: 1, beside: [{collective: all_reduce, size: 1 KiB}]"), 3,
+       "steps.0.beside.0.collective", "only a collective_permute"},
+      {step("collective: all_gather, elements: 1, beside: [{collective: collective_permute, shift: [1, 0]}]"), 3,
+       "steps.0.beside.0.size", "needs 'size' or 'elements'"},
+      {step("collective: all_gather, elements: 1, beside: [{collective: collective_permute, elements: 1}]"), 3,
+       "steps.0.beside.0.pairs", "needs its pairs"},
       {step("program: host_ofload, size: 1 KiB"), 3, "steps.0.program", "did you mean 'host_offload'?"},
       {step("program: local_copy, size: 1 KiB, axes: [x]"), 3, "steps.0.axes", "is for collectives"},
       {"topology: {axes: [{name: x, size: 65536}, {name: y, size: 65536}]}\n" +
