@@ -13,6 +13,7 @@ namespace {
 
 // The axes along which the members are a part of the torus, ranks counted in their order; none if they are not.
 std::optional<std::vector<ici::Axis>> axes_of(const ici::TorusShape& torus, const std::vector<ChipId>& members) {
+  if (torus.listed_links() != nullptr) return std::nullopt;  // neighbours in number need not be linked
   std::vector<ici::Axis> axes;
   for (unsigned i = 0; i < torus.axes(); ++i) {
     const bool varies = std::any_of(members.begin(), members.end(), [&](ChipId chip) {

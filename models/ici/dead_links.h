@@ -20,7 +20,7 @@ class DeadLinks {
   // The link must exist. Adding it twice, or from its other end, changes nothing.
   void add(const TorusShape& shape, ChipId chip, Port port) {
     insert({chip, port});
-    insert({shape.neighbour(chip, port).value(), opposite(port)});
+    insert({shape.neighbour(chip, port).value(), shape.far_port(chip, port)});
   }
   [[nodiscard]] bool contains(ChipId chip, Port port) const {
     return std::binary_search(ends_.begin(), ends_.end(), End{chip, port});

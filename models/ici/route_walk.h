@@ -16,8 +16,9 @@ void walk_route(const TorusShape& shape, const Routing& routing, IciPacket packe
     if (hop.port == Hop::kLocal || !visit(at, hop)) return;
     take_link(packet, hop.port);
     packet.channel = hop.channel;
-    in_port = hop.port ^ 1;
-    at = *shape.neighbour(at, static_cast<Port>(hop.port));
+    const auto port = static_cast<Port>(hop.port);
+    in_port = static_cast<std::uint8_t>(index(shape.far_port(at, port)));
+    at = *shape.neighbour(at, port);
   }
 }
 

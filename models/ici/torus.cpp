@@ -32,6 +32,11 @@ TorusShape::TorusShape(std::vector<AxisShape> axes) : axes_(std::move(axes)), ch
   }
 }
 
+TorusShape::TorusShape(LinkGraph links)
+    : axes_{{"chip", links.chips(), false, {}}},
+      chips_(links.chips()),
+      links_(std::make_shared<const LinkGraph>(std::move(links))) {}
+
 std::optional<Axis> TorusShape::find_axis(const std::string& name) const {
   for (unsigned i = 0; i < axes(); ++i) {
     if (axes_[i].name == name) return static_cast<Axis>(i);
@@ -56,6 +61,10 @@ ChipId TorusShape::chip_at(const Coordinates& coordinates) const {
 }
 
 std::optional<ChipId> TorusShape::neighbour(ChipId chip, Port port) const {
+  if (links_) {
+    const auto next = links_->neighbour(podsim::index(chip), index(port));
+    return next ? std::optional(static_cast<ChipId>(*next)) : std::nullopt;
+  }
   const unsigned a = index(axis_of(port));
   const AxisShape& axis = axes_[a];
   Coordinates coordinates = this->coordinates(chip);
@@ -74,7 +83,14 @@ std::optional<ChipId> TorusShape::neighbour(ChipId chip, Port port) const {
   return chip_at(coordinates);
 }
 
+Port TorusShape::far_port(ChipId chip, Port port) const {
+  if (!links_) return opposite(port);
+  const ChipId far = neighbour(chip, port).value();
+  return static_cast<Port>(links_->port_to(podsim::index(far), podsim::index(chip)).value());
+}
+
 unsigned TorusShape::distance(ChipId from, ChipId to) const {
+  if (links_) return links_->distance(podsim::index(from), podsim::index(to));
   const Coordinates a = coordinates(from);
   const Coordinates b = coordinates(to);
   // Of the ways that turn -1, 0 or 1 times round each axis that shifts others, the shortest.

@@ -55,14 +55,15 @@ class KeyLister {
       KeyLister section(path, depth_ + 1, keys_);
       fields(section, value);
     } else if constexpr (is_vector<T>) {
-      list_vector(path, value, help, rules...);
+      list_vector(path, value, help, kind, rules...);
     } else {
       keys_.push_back({path, yaml_text(value), std::string(help), expected<T>(rules...), depth_, kind});
     }
   }
 
   template <class T, class... Rules>
-  void list_vector(const std::string& path, std::vector<T>& values, std::string_view help, const Rules&... rules) {
+  void list_vector(const std::string& path, std::vector<T>& values, std::string_view help, EffectiveKey::Kind kind,
+                   const Rules&... rules) {
     if constexpr (is_section<T> || is_vector<T>) {
       keys_.push_back(
           {path, values.empty() ? "[]" : "", std::string(help), "a list", depth_, EffectiveKey::Kind::kSection});
@@ -78,7 +79,7 @@ class KeyLister {
                        std::string(help),
                        fmt::format("a list of {}", expected<T>(rules...)),
                        depth_,
-                       {}});
+                       kind});
     }
   }
 

@@ -40,8 +40,9 @@ template <class Visitor>
 void fields(Visitor& visit, pod::LinkOverride& link) {
   visit("from", link.from, "the chip that the link leaves, by its coordinates");
   visit("chip", link.chip, "or by its number");
-  visit("axis", link.axis, "the link's axis", required);
+  visit("axis", link.axis, "the link's axis");
   visit("direction", link.direction, "towards higher (+) or lower (-) coordinates");
+  visit("to", link.to, "of listed links, in place of axis and direction: the chip at the other end");
   visit("both_ways", link.both_ways, "holds for the link back as well");
   visit("dead", link.dead, "does not work; packets take a detour");
   visit("bandwidth_per_direction", link.bandwidth_per_direction, "in place of the chip's", positive);
@@ -50,8 +51,15 @@ void fields(Visitor& visit, pod::LinkOverride& link) {
 
 template <class Visitor>
 void fields(Visitor& visit, pod::TopologyConfig& topology) {
-  visit("axes", topology.axes, "the first is the fastest in the numbering of chips", required);
-  visit.check(!topology.axes.empty() && topology.axes.size() <= ici::kMaxAxes, "axes", "must be 1 to 4");
+  visit("axes", topology.axes, "the first is the fastest in the numbering of chips");
+  visit("chips", topology.chips, "in place of axes: chips of a pod whose links are listed",
+        at_most(ici::LinkGraph::kMostChips));
+  visit("links", topology.links, "its links, each as the two chips that it joins");
+  const bool listed = topology.chips > 0 || !topology.links.empty();
+  visit.check(!listed || (topology.axes.empty() && !topology.twist), "links", "can't stand beside axes");
+  visit.check(!listed || topology.chips > 0, "chips", "must say how many chips the links join");
+  visit.check(listed || (!topology.axes.empty() && topology.axes.size() <= ici::kMaxAxes), "axes",
+              "must be 1 to 4, or chips and links in their place");
   const auto is_twice = [&](const pod::AxisConfig& axis) {
     return std::count_if(topology.axes.begin(), topology.axes.end(),
                          [&](const auto& a) { return a.name == axis.name; }) > 1;

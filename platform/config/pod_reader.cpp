@@ -15,8 +15,21 @@ namespace podsim::config {
 
 pod::PodConfig read_pod(const ConfigDocument& document) {
   pod::PodConfig pod = read<pod::PodConfig>(document);
+  check_topology(pod, document);
   check_links(pod, document);
   return pod;
+}
+
+void check_topology(const pod::PodConfig& pod, const ConfigNode& document) {
+  if (pod.topology.links.empty()) return;
+  const ConfigNode& links = *document.find("topology")->find("links");
+  try {
+    (void)pod::torus_shape(pod);
+  } catch (const ici::ListedLinkError& error) {
+    throw ConfigError(links.items[error.entry()].mark, fmt::format("topology.links.{}", error.entry()), error.what());
+  } catch (const std::invalid_argument& error) {
+    throw ConfigError(links.mark, "topology.links", error.what());
+  }
 }
 
 void check_links(const pod::PodConfig& pod, const ConfigNode& document) {

@@ -14,6 +14,9 @@ namespace podsim::config {
 // The pod that a layered document (layers.h) describes. Throws ConfigError with all that is wrong.
 [[nodiscard]] pod::PodConfig read_pod(const ConfigDocument& document);
 
+// What is wrong with a topology's list of links, with the place in the document. Throws ConfigError.
+void check_topology(const pod::PodConfig& pod, const ConfigNode& document);
+
 // What pod::LinkPlan finds wrong in ici.links, with the place in the document. Throws ConfigError. A document whose
 // topology describes no pod passes: that is pod::check's to say.
 void check_links(const pod::PodConfig& pod, const ConfigNode& document);

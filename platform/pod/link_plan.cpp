@@ -42,6 +42,9 @@ class Entry {
 
   // The port, with a working or dead link at it.
   [[nodiscard]] ici::Port port(ChipId chip) const {
+    if (const ici::LinkGraph* links = torus_.listed_links()) return listed_port(chip, *links);
+    if (link_.to) fail("to", "names a link of a list; here a link has an axis and a direction");
+    if (link_.axis.empty()) fail("axis", "required key is missing");
     const auto axis = torus_.find_axis(link_.axis);
     if (!axis) fail("axis", fmt::format("the pod has no axis '{}'", link_.axis));
     const bool plus = link_.direction == LinkDirection::kPlus;
@@ -61,6 +64,14 @@ class Entry {
   }
 
  private:
+  [[nodiscard]] ici::Port listed_port(ChipId chip, const ici::LinkGraph& links) const {
+    if (!link_.axis.empty()) fail("axis", "the pod's links are listed and have no axis; say which chip the link leads to");
+    if (!link_.to) fail("", "say which chip the link leads to (to)");
+    const auto port = *link_.to < torus_.chips() ? links.port_to(index(chip), *link_.to) : std::nullopt;
+    if (!port) fail("to", fmt::format("no link leads from chip {} to chip {}", index(chip), *link_.to));
+    return static_cast<ici::Port>(*port);
+  }
+
   [[noreturn]] void fail(const std::string& key, const std::string& message) const {
     throw LinkError(number_, key, message);
   }
@@ -107,7 +118,7 @@ LinkPlan::LinkPlan(const PodConfig& config, const ici::TorusShape& torus) : usua
       if (link.hop_latency) changed.hop_latency = *link.hop_latency;
     };
     change(chip, port);
-    if (link.both_ways) change(torus.neighbour(chip, port).value(), ici::opposite(port));
+    if (link.both_ways) change(torus.neighbour(chip, port).value(), torus.far_port(chip, port));
   }
   const std::vector<ChipId> cut_off = ici::cut_off_chips(torus, dead_);
   if (!cut_off.empty()) throw LinkError(last_dead, "", cut_off_text(torus, cut_off));

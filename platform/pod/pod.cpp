@@ -7,6 +7,7 @@
 
 #include "models/ici/detour_routing.h"
 #include "models/ici/flow_network.h"
+#include "models/ici/listed_routing.h"
 #include "platform/pod/adaptive_bursts.h"
 #include "platform/pod/whole_copies.h"
 
@@ -28,13 +29,25 @@ bool wraps(const AxisConfig& axis, const std::vector<AxisConfig>& axes, const Wr
 
 // Virtual channels that no deadlock can come of: one, a second for the dateline of wrapped axes, one more for detours.
 unsigned channels_needed(const ici::TorusShape& torus, const ici::DeadLinks& dead) {
+  if (torus.listed_links() != nullptr) return 1;
   bool wraps = false;
   for (unsigned a = 0; a < torus.axes(); ++a) wraps = wraps || torus.axis(static_cast<ici::Axis>(a)).wrap;
   return (wraps ? 2 : 1) + (dead.empty() ? 0 : 1);
 }
 
+std::vector<ici::ListedLink> listed_links(const TopologyConfig& topology) {
+  std::vector<ici::ListedLink> links;
+  for (std::size_t i = 0; i < topology.links.size(); ++i) {
+    const std::vector<unsigned>& link = topology.links[i];
+    if (link.size() != 2) throw ici::ListedLinkError(i, fmt::format("a link joins two chips, not {}", link.size()));
+    links.push_back({link[0], link[1]});
+  }
+  return links;
+}
+
 std::unique_ptr<const ici::Routing> make_routing(const ici::TorusShape& torus, const ici::DeadLinks& dead,
                                                  ici::RoutingKind kind, unsigned channels) {
+  if (torus.listed_links() != nullptr) return std::make_unique<ici::ListedRouting>(torus, dead, channels);
   const unsigned usual = dead.empty() ? channels : channels - 1;
   std::unique_ptr<const ici::Routing> routing;
   if (kind == ici::RoutingKind::kMinimalBalanced) {
@@ -78,6 +91,9 @@ std::unique_ptr<ici::FlowNetwork> make_flows(kernel::EventQueue& queue, const ic
 }  // namespace
 
 ici::TorusShape torus_shape(const PodConfig& config) {
+  if (config.topology.axes.empty() && config.topology.chips > 0) {
+    return ici::TorusShape(ici::LinkGraph(config.topology.chips, listed_links(config.topology)));
+  }
   std::vector<ici::AxisShape> axes;
   for (const AxisConfig& axis : config.topology.axes) {
     const bool twice =
@@ -162,7 +178,7 @@ void Pod::connect_links() {
       if (!to) continue;
       auto link = std::make_unique<ici::IciLink>(fmt::format("link_{}_{}", i, p).c_str(), link_plan_.link(from, port));
       chip(from).router.links_out[p].bind(link->in);
-      link->out.bind(chip(*to).router.links_in[ici::index(ici::opposite(port))]);
+      link->out.bind(chip(*to).router.links_in[ici::index(torus_.far_port(from, port))]);
       links_.push_back({from, port, std::move(link)});
     }
   }

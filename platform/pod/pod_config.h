@@ -54,6 +54,9 @@ struct WrapRule {
 struct TopologyConfig {
   std::vector<AxisConfig> axes;  // first axis fastest in the numbering of chips
   bool twist = false;            // wraps of short axes also shift on the long ones (ici::twist)
+  // In place of axes: any network, each link given by the two chips that it joins.
+  std::uint32_t chips = 0;
+  std::vector<std::vector<unsigned>> links;
 };
 
 // A link that differs from the chip's other links, or is dead.
@@ -62,6 +65,7 @@ struct LinkOverride {
   std::vector<unsigned> from;         // the chip that it leaves, by coordinates ...
   std::optional<std::uint32_t> chip;  // ... or by number
   std::string axis;
+  std::optional<std::uint32_t> to;  // of listed links, in place of axis and direction: the chip at the other end
   LinkDirection direction = LinkDirection::kPlus;
   bool both_ways = true;  // the link back as well
   bool dead = false;

@@ -74,13 +74,15 @@ Json list_json(const std::vector<Statistics>& all) {
 Json links_json(const std::vector<LinkUse>& links, const ici::TorusShape& torus) {
   Json list = Json::array();
   for (const LinkUse& link : links) {
-    list.push_back({{"from", index(link.from)},
-                    {"to", index(link.to)},
-                    {"axis", torus.axis(ici::axis_of(link.port)).name},
-                    {"direction", ici::is_plus(link.port) ? "+" : "-"},
-                    {"busy_fraction", link.busy_fraction},
-                    {"bytes", link.statistics.payload_bytes},
-                    {"packets", link.statistics.packets}});
+    Json entry = {{"from", index(link.from)}, {"to", index(link.to)}};
+    if (torus.listed_links() == nullptr) {
+      entry["axis"] = torus.axis(ici::axis_of(link.port)).name;
+      entry["direction"] = ici::is_plus(link.port) ? "+" : "-";
+    }
+    entry["busy_fraction"] = link.busy_fraction;
+    entry["bytes"] = link.statistics.payload_bytes;
+    entry["packets"] = link.statistics.packets;
+    list.push_back(std::move(entry));
   }
   return list;
 }

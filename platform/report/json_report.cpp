@@ -16,7 +16,11 @@ Json pod_json(const PodRecord& pod) {
   }
   Json dead = Json::array();
   for (const ici::DeadLinks::End& end : pod.dead_links.ends()) {
-    if (!ici::is_plus(end.port)) continue;  // each link once
+    if (!is_first_end(end, pod.torus)) continue;
+    if (pod.torus.listed_links() != nullptr) {
+      dead.push_back({{"from", index(end.chip)}, {"to", index(pod.torus.neighbour(end.chip, end.port).value())}});
+      continue;
+    }
     const std::string& axis = pod.torus.axis(ici::axis_of(end.port)).name;
     dead.push_back({{"from", index(end.chip)}, {"axis", axis}, {"direction", "+"}});
   }

@@ -42,6 +42,7 @@ const LinkUse* busiest(const std::vector<LinkUse>& links) {
 }
 
 std::string direction_text(ici::Port port, const ici::TorusShape& torus) {
+  if (torus.listed_links() != nullptr) return fmt::format("port {}", ici::index(port));
   return torus.axis(ici::axis_of(port)).name + (ici::is_plus(port) ? "+" : "-");
 }
 

@@ -12,6 +12,7 @@ namespace {
 std::string rate(Bandwidth bandwidth) { return bandwidth_text(static_cast<double>(bandwidth.bytes_per_second)); }
 
 std::string axes_text(const ici::TorusShape& torus) {
+  if (torus.listed_links() != nullptr) return "none: links are listed one by one";
   std::vector<std::string> axes;
   for (unsigned i = 0; i < torus.axes(); ++i) {
     const ici::AxisShape& axis = torus.axis(static_cast<ici::Axis>(i));
@@ -56,9 +57,11 @@ std::string summary_text(const PodSummary& s) {
                                   bandwidth_text(chips * static_cast<double>(s.hbm_bandwidth.bytes_per_second))));
   text += line("injection",
                fmt::format("{}: all {}, one way", bandwidth_text(s.pod_injection), count_text(s.pod.links, "link")));
-  text +=
-      line("bisection", fmt::format("{} one way: {} across the middle of axis {}, the longest, wrap-around included",
-                                    bandwidth_text(s.cut.bandwidth), count_text(s.cut.links, "link"), cut_axis));
+  text += line("bisection",
+               fmt::format("{} one way: {} {}", bandwidth_text(s.cut.bandwidth), count_text(s.cut.links, "link"),
+                           s.pod.torus.listed_links() != nullptr
+                               ? fmt::format("from chips below {} to the others", s.pod.torus.chips() / 2)
+                               : fmt::format("across the middle of axis {}, the longest, wrap-around included", cut_axis)));
   return text;
 }
 

@@ -48,6 +48,7 @@ PodRecord record_pod(const pod::Pod& pod) {
 }
 
 std::string shape_text(const ici::TorusShape& torus) {
+  if (torus.listed_links() != nullptr) return fmt::format("listed links, up to {} a chip", torus.link_ports());
   std::vector<std::uint32_t> sizes;
   std::vector<std::string> wrapped;
   std::size_t long_axes = 0;  // those that could wrap
@@ -74,11 +75,16 @@ std::string pod_line(const PodRecord& pod) {
                      count_text(pod.hosts, "host"));
 }
 
+bool is_first_end(const ici::DeadLinks::End& end, const ici::TorusShape& torus) {
+  if (torus.listed_links() == nullptr) return ici::is_plus(end.port);
+  return index(end.chip) < index(torus.neighbour(end.chip, end.port).value());
+}
+
 std::string dead_links_text(const PodRecord& pod) {
   constexpr std::size_t kMost = 6;
   std::vector<std::string> names;
   for (const ici::DeadLinks::End& end : pod.dead_links.ends()) {
-    if (!ici::is_plus(end.port)) continue;  // each link once
+    if (!is_first_end(end, pod.torus)) continue;
     names.push_back(
         fmt::format("{} {} {}", index(end.chip), pod.torus.place(end.chip), direction_text(end.port, pod.torus)));
   }

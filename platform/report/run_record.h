@@ -55,6 +55,8 @@ struct PodRecord {
 [[nodiscard]] std::string shape_text(const ici::TorusShape& torus);
 // "tpu-v5e-4x4: 16 chips (tpu-v5e), 4 x 4 mesh, 48 links of 45 GB/s one way, 2 hosts"
 [[nodiscard]] std::string pod_line(const PodRecord& pod);
+// Both ends of a dead link are on record: whether this one stands for it.
+[[nodiscard]] bool is_first_end(const ici::DeadLinks::End& end, const ici::TorusShape& torus);
 // "2 dead links, 0 (0,0) x+ and 5 (1,1) y+: packets take detours"; empty when there are none.
 [[nodiscard]] std::string dead_links_text(const PodRecord& pod);
 

@@ -140,9 +140,28 @@ class Picture {
   const std::size_t width_;
 };
 
+// "   3 -- 1 2 x7": a line for each chip, with those that it is linked to.
+std::string list_of_links(const ici::TorusShape& torus, const ici::DeadLinks& dead) {
+  constexpr std::uint32_t kMostLines = 32;
+  std::string text;
+  for (std::uint32_t i = 0; i < torus.chips() && i < kMostLines; ++i) {
+    const auto chip = static_cast<ChipId>(i);
+    text += fmt::format("{:>5} --", i);
+    for (unsigned p = 0; p < torus.link_ports(); ++p) {
+      const auto port = static_cast<ici::Port>(p);
+      const auto next = torus.neighbour(chip, port);
+      if (next) text += fmt::format(" {}{}", dead.contains(chip, port) ? "x" : "", index(*next));
+    }
+    text += '\n';
+  }
+  if (torus.chips() > kMostLines) text += fmt::format("      and {} chips more\n", torus.chips() - kMostLines);
+  return text + "  each chip and those it is linked to" + (dead.empty() ? "\n" : "; x is a dead link\n");
+}
+
 }  // namespace
 
 std::string torus_picture(const ici::TorusShape& torus, const ici::DeadLinks& dead) {
+  if (torus.listed_links() != nullptr) return list_of_links(torus, dead);
   return Picture(torus, dead).draw();
 }
 

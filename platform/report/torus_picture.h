@@ -16,6 +16,7 @@ namespace podsim::report {
 //       |    |    |
 //   <-  3 -- 4 -- 5 ->
 //       v    v    v
+// Of a pod of listed links, a line for each chip with those that it is linked to.
 [[nodiscard]] std::string torus_picture(const ici::TorusShape& torus, const ici::DeadLinks& dead = {});
 
 }  // namespace podsim::report

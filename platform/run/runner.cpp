@@ -38,6 +38,17 @@ std::uint64_t group_size(const Step& step, const ici::TorusShape& torus) {
   return firmware::group_size(step.collective, torus);
 }
 
+// A pod of listed links has no axes to go along: a collective of the whole pod gets a ring laid through all chips.
+Step with_ring(Step step, const ici::TorusShape& torus) {
+  const bool goes_along_axes = step.program == nullptr && !step.collective.groups &&
+                               step.collective.kind != CollectiveKind::kCollectivePermute;
+  if (torus.listed_links() == nullptr || !goes_along_axes) return step;
+  std::vector<ChipId> chips;
+  for (std::uint32_t i = 0; i < torus.chips(); ++i) chips.push_back(static_cast<ChipId>(i));
+  step.collective.groups = std::make_shared<const firmware::ReplicaGroups>(torus, std::vector<std::vector<ChipId>>{chips});
+  return step;
+}
+
 }  // namespace
 
 Bytes footprint(const Step& step, const ici::TorusShape& torus) {
@@ -154,7 +165,8 @@ StepResult Runner::result_of(const Part& part, const LaunchResult& launched) {
   return result;
 }
 
-StepResult Runner::run(const Step& step) {
+StepResult Runner::run(const Step& given) {
+  const Step step = with_ring(given, pod_.torus());
   launcher_.reset_allocation();
   pod_.reset_statistics();
   std::vector<Part> parts = prepare(step);

@@ -8,6 +8,7 @@
 #include "firmware/collectives/algorithm.h"
 #include "firmware/collectives/group.h"
 #include "platform/pod/pod.h"
+#include "tests/support/graphs.h"
 #include "tests/support/pods.h"
 
 namespace podsim::testing {
@@ -36,17 +37,28 @@ bool holds_together(const pod::PodConfig& config) {
   }
 }
 
+pod::LinkOverride some_link(const pod::TopologyConfig& topology, std::uint32_t chips, Draw& draw) {
+  pod::LinkOverride link;
+  if (topology.axes.empty()) {
+    const std::vector<unsigned> ends = draw.of(topology.links);
+    link.chip = ends[0];
+    link.to = ends[1];
+    return link;
+  }
+  return link_of(static_cast<std::uint32_t>(draw.below(chips)), draw.of(topology.axes).name);
+}
+
 // Adds dead and slower links, each only if the pod is one without it.
 void change_links(pod::PodConfig& config, Draw& draw) {
   const std::uint32_t chips = pod::torus_shape(config).chips();
   for (std::uint64_t i = draw.below(4); i > 0; --i) {
-    const auto chip = static_cast<std::uint32_t>(draw.below(chips));
-    const std::string& axis = config.topology.axes[draw.below(config.topology.axes.size())].name;
-    const bool dead = draw.one_in(2);
-    config.links.push_back(
-        dead ? dead_link(chip, axis)
-             : link_of_speed(chip, axis, Bandwidth{draw.of<std::uint64_t>({5, 30, 90}) * 1'000'000'000}));
-    if (!dead) config.links.back().both_ways = draw.one_in(2);
+    pod::LinkOverride link = some_link(config.topology, chips, draw);
+    link.dead = draw.one_in(2);
+    if (!link.dead) {
+      link.bandwidth_per_direction = Bandwidth{draw.of<std::uint64_t>({5, 30, 90}) * 1'000'000'000};
+      link.both_ways = draw.one_in(2);
+    }
+    config.links.push_back(link);
     if (!holds_together(config)) config.links.pop_back();
   }
 }
@@ -87,6 +99,13 @@ pod::PodConfig random_pod(Draw& draw) {
     config.topology.axes = {{"x", 4, pod::Wrap::kYes}, {"y", 4, pod::Wrap::kYes}, {"z", 8, pod::Wrap::kYes}};
     config.topology.twist = true;
     ici.routing = ici::RoutingKind::kMinimalBalanced;
+  }
+  if (draw.one_in(6)) {
+    const ListedNetwork network =
+        draw.of<ListedNetwork>({petersen(), star(), fully_connected(), random_graph(draw.below(1000))});
+    config.topology = {};
+    config.topology.chips = network.chips;
+    for (const auto& [a, b] : network.links) config.topology.links.push_back({a, b});
   }
   ici.fidelity = draw.one_in(2) ? ici::Fidelity::kBurst : ici::Fidelity::kPacket;
   ici.packet = {draw.of<Bytes>({256, 1000, 4096})};
@@ -141,13 +160,14 @@ std::string describe(const pod::PodConfig& config) {
     axes.push_back(fmt::format("{}{}", axis.size, axis.wrap == pod::Wrap::kYes ? " wrapped" : ""));
   }
   for (const pod::LinkOverride& link : config.links) {
-    links.push_back(fmt::format("{}{}{}", link.chip.value(), link.axis, link.dead ? " dead" : ""));
+    const std::string where = link.to ? fmt::format("-{}", *link.to) : link.axis;
+    links.push_back(fmt::format("{}{}{}", link.chip.value(), where, link.dead ? " dead" : ""));
   }
   const ici::IciConfig& ici = config.chip.ici;
   return fmt::format(
       "{}{}, links [{}], {}, {} fidelity, packet {}, buffer {}, {} channels, credits {}, burst {}, contexts {}, "
       "queue {}, engines {}",
-      fmt::join(axes, " x "), config.topology.twist ? " twisted" : "", fmt::join(links, ", "),
+      axes.empty() ? fmt::format("{} chips", config.topology.chips) : fmt::format("{}", fmt::join(axes, " x ")), config.topology.twist ? " twisted" : "", fmt::join(links, ", "),
       ici.routing == ici::RoutingKind::kMinimalBalanced ? "balanced" : "dimension order",
       ici.fidelity == ici::Fidelity::kBurst ? "burst" : "packet", ici.packet.bytes, ici.router.buffer_per_vc.bytes,
       ici.router.virtual_channels, ici.router.credits, config.chip.dma.burst.bytes, config.chip.dma.contexts,

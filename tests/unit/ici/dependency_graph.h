@@ -48,10 +48,10 @@ inline std::vector<Buffer> walk(const TorusShape& shape, const Routing& routing,
       ADD_FAILURE() << "no way from " << shape.place(from) << " to " << shape.place(to);
       return way;
     }
+    in_port = static_cast<std::uint8_t>(index(shape.far_port(here, static_cast<Port>(hop.port))));
     here = *next;
     packet.channel = hop.channel;
     take_link(packet, hop.port);
-    in_port = static_cast<std::uint8_t>(index(opposite(static_cast<Port>(hop.port))));
   }
   EXPECT_EQ(here, to);
   return way;
