@@ -33,12 +33,13 @@ ReduceResources slots_for(Device& chip, const Stream& stream, std::uint64_t shar
   // Slots are best in VMEM: what arrives is added and sent on without a way through HBM, which all links together could
   // fill with reads and writes.
   ReduceResources own;
-  const Bytes most = vmem / ReduceStream::kSlots;  // of a chunk
+  const Bytes most = vmem / ReduceStream::slots(chunks);  // of a chunk
   const bool fits = share <= most * chunks || most >= kSmallestSlot;
   if (fits && share > most * chunks) own.segments = (share + most * chunks - 1) / (most * chunks);
   own.chunks = std::max((chunks + own.segments - 1) / own.segments, std::min<std::uint64_t>(chunks, 2));
   own.slot_elements = (share_elements / own.segments + 1) / own.chunks + 1;
-  const std::uint64_t slots = ReduceStream::slots(stream, own.segments, own.chunks);
+  own.slot_count = ReduceStream::slots(own.chunks);
+  const std::uint64_t slots = std::min(own.slot_count, own.segments * own.chunks * (stream.size - 1));
   own.slots = fits ? allocate.vmem(slots * own.slot_elements, type) : allocate.hbm(slots * own.slot_elements, type);
   own.recv = allocate.dma_semaphores("reduce_recv", slots);
   own.send = allocate.dma_semaphores("reduce_send", slots);

@@ -12,7 +12,7 @@ Range ReduceStream::segment(const Chunk& at) const {
 }
 
 Buffer ReduceStream::in_slot(std::uint64_t number, const Chunk& at) const {
-  const std::uint64_t first = number % kSlots * own_.slot_elements;
+  const std::uint64_t first = number % own_.slot_count * own_.slot_elements;
   return own_.slots.slice({first, first + window(at).size()});
 }
 
@@ -37,7 +37,7 @@ Task ReduceStream::run() {
         if (arrived) {
           const Buffer slot = in_slot(arrival(at), at);
           partial = goes_on ? slot : phase_.result.slice(window(at));
-          co_await chip_.wait(own_.recv[arrival(at) % kSlots], slot.bytes());
+          co_await chip_.wait(own_.recv[arrival(at) % own_.slot_count], slot.bytes());
           start_add(at, slot, partial);
           co_await chip_.wait(own_.added, partial.bytes());
         }
@@ -72,7 +72,7 @@ void ReduceStream::start_add(const Chunk& at, Buffer arrived, Buffer sum) {
 
 void ReduceStream::send(const Chunk& at, bool own_data, Buffer partial) {
   const Buffer to = to_slot(at) ? in_slot(slot_number(at), at) : own_.last.slice(window(at));
-  const DmaSemaphore recv = to_slot(at) ? own_.recv[slot_number(at) % kSlots] : own_.last_recv;
+  const DmaSemaphore recv = to_slot(at) ? own_.recv[slot_number(at) % own_.slot_count] : own_.last_recv;
   const DmaSemaphore sent = send_semaphore(at);
   if (!own_data) {
     chip_.start_remote_copy({.src = partial, .dst = to, .to = *stream_.next, .send = sent, .recv = recv});
@@ -85,7 +85,8 @@ void ReduceStream::send(const Chunk& at, bool own_data, Buffer partial) {
 }
 
 void ReduceStream::free_slot(const Chunk& at) {
-  if (arrival(at) + kSlots < own_.segments * arrivals() * own_.chunks) chip_.signal(own_.capacity, *stream_.previous);
+  if (arrival(at) + own_.slot_count >= own_.segments * arrivals() * own_.chunks) return;
+  chip_.signal(own_.capacity, *stream_.previous);
 }
 
 Task ReduceStream::join(Buffer to, Pieces from, Buffer sum) {

@@ -7,6 +7,7 @@
 // turns, one chunk each; a capacity semaphore keeps a faster neighbour from overwriting one that is in use.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -30,6 +31,7 @@ struct ReduceResources {
   std::uint64_t chunks = 1;  // of a segment
   Buffer slots;
   std::uint64_t slot_elements = 0;
+  std::uint64_t slot_count = 0;       // of the rotation; no more of them are there than ever get filled
   Buffer last;                        // of an open stream: what the other chips on its side have for this chip
   SemaphoreArray<DmaSemaphore> recv;  // by slot
   SemaphoreArray<DmaSemaphore> send;  // by slot
@@ -40,17 +42,15 @@ struct ReduceResources {
 
 class ReduceStream {
  public:
-  // Slots for chunks that have arrived: one arrives, one is added to, one leaves, and while the word travels back that
-  // it has left, the next one can already be sent. Three is the least: with two, each chip would wait for the other.
-  static constexpr std::uint64_t kSlots = 4;
+  // Slots for chunks that have arrived. A chip sends on what came a step, or `chunks` arrivals, before; it frees a slot
+  // when the chunk after it has been sent. So with fewer than two more than chunks, each chip would wait for the other.
+  // With four, the word that a slot is free also travels back while others are filled.
+  [[nodiscard]] static constexpr std::uint64_t slots(std::uint64_t chunks) {
+    return std::max<std::uint64_t>(4, chunks + 2);
+  }
 
   ReduceStream(Device& chip, const Stream& stream, const AxisPhase& phase, const ReduceResources& own)
       : chip_(chip), stream_(stream), phase_(phase), own_(own) {}
-
-  // How many slots are needed at all.
-  [[nodiscard]] static std::uint64_t slots(const Stream& stream, std::uint64_t segments, std::uint64_t chunks) {
-    return std::min(kSlots, segments * chunks * (stream.size - 1));
-  }
 
   Task run();
   // After run() of both streams of a line: adds what this one has brought to `sum`. False if it brings nothing.
@@ -88,9 +88,9 @@ class ReduceStream {
   [[nodiscard]] std::uint64_t slot_number(const Chunk& at) const {
     return (at.segment * sends_to_slots() + at.item) * own_.chunks + at.chunk;
   }
-  [[nodiscard]] bool needs_capacity(const Chunk& at) const { return to_slot(at) && slot_number(at) >= kSlots; }
+  [[nodiscard]] bool needs_capacity(const Chunk& at) const { return to_slot(at) && slot_number(at) >= own_.slot_count; }
   [[nodiscard]] DmaSemaphore send_semaphore(const Chunk& at) const {
-    return own_.send[((at.segment * sends() + at.item) * own_.chunks + at.chunk) % kSlots];
+    return own_.send[((at.segment * sends() + at.item) * own_.chunks + at.chunk) % own_.slot_count];
   }
 
   // No coroutines: these run once for each chunk, and run() does the waiting.

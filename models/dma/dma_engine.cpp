@@ -142,7 +142,7 @@ void DmaEngine::pump() {
 Picoseconds DmaEngine::reading_starts(const Context& context) const {
   if (context.started > 0 || context.turn == 0) return events_.now();
   // As much ahead as the bursts that an engine without a burst policy would have on the way.
-  const Picoseconds ahead = remote_bursts_->pace(config_.burst.bytes * config_.outstanding_bursts);
+  const Picoseconds ahead = remote_bursts_->pace(config_.largest_remote_burst() * config_.outstanding_bursts);
   return std::max(events_.now(), context.turn - ahead);
 }
 
@@ -150,7 +150,8 @@ void DmaEngine::start_burst(unsigned number) {
   const Context& context = contexts_[number];
   const Descriptor& copy = context.descriptor;
   const bool sized_by_policy = context.remote && remote_bursts_ != nullptr;
-  const Bytes largest = sized_by_policy ? remote_bursts_->largest_burst(copy) : config_.burst.bytes;
+  const Bytes fixed = context.remote ? config_.largest_remote_burst() : config_.burst.bytes;
+  const Bytes largest = sized_by_policy ? remote_bursts_->largest_burst(copy) : fixed;
   const Bytes bytes = std::min(largest, context.left());
   const Bytes offset = context.started;
   tlm_generic_payload& payload = payloads_.acquire(tlm::TLM_READ_COMMAND, copy.source + offset, bytes, with_data_);

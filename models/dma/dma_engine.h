@@ -55,7 +55,7 @@ class DmaEngine final : public sc_core::sc_module,
 
   // `first_transfer`: transfer numbers count up from here; the pod gives each engine a range of its own. With
   // `with_data`, bursts carry bytes (data: real). `remote_bursts` sizes the bursts of remote copies and outlives the
-  // engine; null: config.burst for them too.
+  // engine; null: the configuration does.
   DmaEngine(sc_core::sc_module_name name, kernel::EventQueue& queue, kernel::PayloadPool& payloads,
             const DmaConfig& config, ChipId self, std::uint64_t first_transfer, bool with_data,
             BurstPolicy* remote_bursts = nullptr);

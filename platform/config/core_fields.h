@@ -23,6 +23,8 @@ void fields(Visitor& visit, dma::DmaConfig& dma) {
   visit("outstanding_bursts", dma.outstanding_bursts, "of one descriptor, read and not yet accepted downstream",
         at_least(1));
   visit("burst", dma.burst, "unit of arbitration and of memory access", positive, at_most(ByteSize{kGiB}));
+  visit("remote_burst", dma.remote_burst, "the same of copies to other chips, if that is less", positive,
+        at_most(ByteSize{kGiB}));
   visit("issue_cost", dma.issue_cost, "engine time to fetch, check and start one descriptor");
 }
 

@@ -69,7 +69,7 @@ std::unique_ptr<dma::BurstPolicy> make_burst_policy(const ChipConfig& chip, ici:
                                                     Bandwidth fastest_link) {
   switch (chip.ici.fidelity) {
     case ici::Fidelity::kPacket: break;
-    case ici::Fidelity::kBurst: return std::make_unique<AdaptiveBursts>(*traffic, chip.dma.burst.bytes, fastest_link);
+    case ici::Fidelity::kBurst: return std::make_unique<AdaptiveBursts>(*traffic, chip.dma.largest_remote_burst(), fastest_link);
     case ici::Fidelity::kFlow: return std::make_unique<WholeCopies>(fastest_link);
   }
   return nullptr;
@@ -109,7 +109,8 @@ void check(const PodConfig& config) {
   const auto require = [](bool holds, const std::string& otherwise) {
     if (!holds) throw std::invalid_argument(otherwise);
   };
-  require(chip.ici.packet.bytes > 0 && chip.dma.burst.bytes > 0, "ici.packet and dma.burst must be more than zero");
+  require(chip.ici.packet.bytes > 0 && chip.dma.largest_remote_burst() > 0,
+          "ici.packet, dma.burst and dma.remote_burst must be more than zero");
   require(chip.ici.packet.bytes <= chip.ici.router.buffer_per_vc.bytes,
           fmt::format("ici.packet ({} bytes) does not fit into ici.buffer_per_vc ({} bytes): it could never be sent",
                       chip.ici.packet.bytes, chip.ici.router.buffer_per_vc.bytes));

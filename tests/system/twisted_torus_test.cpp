@@ -74,7 +74,6 @@ TEST_P(TwistedTorusGain, IsThatOfHardware) {
     config.topology.twist = twist;
     if (!twist) config.chip.ici.routing = ici::RoutingKind::kDimensionOrder;
     config.chip.ici.packet = {4 * kKiB};
-    config.chip.dma.burst = {16 * kKiB};  // as in configs/chips/tpu-v4.yaml
     pod::Pod pod(config, false);
     run::Step step = step_of(CollectiveKind::kAllToAll, GetParam().bytes / 4);
     step.collective.algorithm = firmware::Algorithm::kDirect;

@@ -51,9 +51,9 @@ TEST(ListedLinks, AreListedAsTheyWereGiven) {
 
 TEST(ListedLinks, AreRefusedWithTheirPlace) {
   EXPECT_THAT(refusal("  chips: 3\n  links:\n    - [0, 1]\n    - [2, 2]\n"),
-              HasSubstr("pod.yaml:5:7: topology.links.1: chip 2 can't be linked to itself"));
+              HasSubstr("pod.yaml:6:7: topology.links.1: chip 2 can't be linked to itself"));
   EXPECT_THAT(refusal("  chips: 3\n  links:\n    - [0, 1]\n    - [1, 2]\n    - [1, 0]\n"),
-              HasSubstr("pod.yaml:6:7: topology.links.2: chips 1 and 0 are linked already"));
+              HasSubstr("pod.yaml:7:7: topology.links.2: chips 1 and 0 are linked already"));
   EXPECT_THAT(refusal("  chips: 2\n  links:\n    - [0, 4]\n"),
               HasSubstr("pod.yaml:5:7: topology.links.0: there is no chip 4"));
   EXPECT_THAT(refusal("  chips: 3\n  links:\n    - [0, 1, 2]\n"), HasSubstr("topology.links.0: a link joins two chips"));
