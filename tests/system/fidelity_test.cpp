@@ -51,7 +51,9 @@ TEST(Fidelity, NeighbourRingsAreTheSameWithFiftyTimesFewerEvents) {
       const run::StepResult result = run_at(fidelity, ring, step);
       EXPECT_LE(error(result, packet), 0.5);
       // An all-reduce's additions have events of their own, the same at every fidelity.
-      if (kind == CollectiveKind::kAllGather) EXPECT_LE(50 * result.events, packet.events);
+      if (kind == CollectiveKind::kAllGather) {
+        EXPECT_LE(50 * result.events, packet.events);
+      }
     }
   }
 }
@@ -65,7 +67,8 @@ TEST(Fidelity, AllToAllAtOnceIsWithinThreePercentAndAboveTheFloor) {
   const testing::Shape torus{{8, 8}, true};
   const Bytes bytes = 8 * kMiB;
   const run::Step step = collective(CollectiveKind::kAllToAll, Algorithm::kDirect, bytes);
-  const run::StepResult packet = run_at(Fidelity::kPacket, torus, step);
+  // Both model endless buffers. What finite ones cost is no error of theirs: docs/fabric.md shows it apart.
+  const run::StepResult packet = run_at(Fidelity::kPacket, torus, step, /*credits=*/false);
   for (const Fidelity fidelity : {Fidelity::kBurst, Fidelity::kFlow}) {
     const run::StepResult result = run_at(fidelity, torus, step);
     EXPECT_LE(error(result, packet), 3.0);
