@@ -24,12 +24,12 @@ ici::RouterMode router_mode(const ici::IciConfig& ici) {
   const bool pieces = ici.fidelity == ici::Fidelity::kBurst;
   return {ici.counts_credits(), pieces ? std::max<Picoseconds>(link_time(ici.packet.bytes), 1) : 0};
 }
-// Burst fidelity looks at vector commands as coarsely as at copies: within a burst, data streams (kernel/burst.h), so
+// Burst and flow fidelity look at vector commands as coarsely as at copies: within a burst, data streams (kernel/burst.h), so
 // that its size matters only to who comes first at the memories.
 tensor_core::TensorCoreConfig tensor_core_config(const pod::ChipConfig& chip) {
   constexpr ByteSize kCoarse{kMiB};
   tensor_core::TensorCoreConfig config = chip.tensor_core;
-  if (chip.ici.fidelity == ici::Fidelity::kBurst) config.vector_burst = std::max(config.vector_burst, kCoarse);
+  if (chip.ici.fidelity != ici::Fidelity::kPacket) config.vector_burst = std::max(config.vector_burst, kCoarse);
   return config;
 }
 // The network interface asks for the links' speed to tell whether a source keeps up with them. It must with each of
