@@ -79,7 +79,7 @@ class FlowNetwork final : public sc_core::sc_module {
   };
 
   // In a crowd, rates may be unfair for this part of the time that the flow concerned takes.
-  static constexpr Picoseconds kPatience = 32;
+  static constexpr Picoseconds kPatience = 64;
   // Flows that one sharing may look at, and still be repeated at once.
   static constexpr std::size_t kCrowd = 64;
   // The part of a link that flows must leave for the next one of the same chip to begin.
