@@ -36,10 +36,11 @@ ReduceResources slots_for(Device& chip, const Stream& stream, std::uint64_t shar
   const Bytes most = vmem / ReduceStream::kSlots;  // of a segment
   const bool fits = share <= most || most >= kSmallestSegment;
   if (fits && share > most) own.segments = (share + most - 1) / most;
-  own.slot_elements = share_elements / own.segments + 1;
   own.chunks = std::max((chunks + own.segments - 1) / own.segments, std::min<std::uint64_t>(chunks, 2));
+  own.chunk_elements = (share_elements / own.segments + 1) / own.chunks + 1;
   const std::uint64_t slots = ReduceStream::slots(stream, own.segments);
-  own.slots = fits ? allocate.vmem(slots * own.slot_elements, type) : allocate.hbm(slots * own.slot_elements, type);
+  const std::uint64_t room = slots * own.chunks * own.chunk_elements;
+  own.slots = fits ? allocate.vmem(room, type) : allocate.hbm(room, type);
   own.recv = allocate.dma_semaphores("reduce_recv", slots * own.chunks);
   own.send = allocate.dma_semaphores("reduce_send", slots * own.chunks);
   return own;

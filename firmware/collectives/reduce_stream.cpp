@@ -12,7 +12,7 @@ Range ReduceStream::segment(const Chunk& at) const {
 }
 
 Buffer ReduceStream::in_slot(std::uint64_t number, const Chunk& at) const {
-  const std::uint64_t first = number % kSlots * own_.slot_elements + window(at).first - segment(at).first;
+  const std::uint64_t first = (number % kSlots * own_.chunks + at.chunk) * own_.chunk_elements;
   return own_.slots.slice({first, first + window(at).size()});
 }
 

@@ -28,8 +28,9 @@ struct ReduceResources {
   std::uint64_t segments = 1;
   std::uint64_t chunks = 1;  // of a segment
   Buffer slots;
-  std::uint64_t slot_elements = 0;
-  Buffer last;                        // of an open stream: what the other chips on its side have for this chip
+  std::uint64_t chunk_elements =
+      0;        // room for the largest chunk: bundles differ by an element, and so would chunks' ends
+  Buffer last;  // of an open stream: what the other chips on its side have for this chip
   SemaphoreArray<DmaSemaphore> recv;  // by slot, then chunk
   SemaphoreArray<DmaSemaphore> send;  // by slot, then chunk
   DmaSemaphore last_recv;

@@ -31,6 +31,14 @@ class SwitchAllocator {
     waiting_[static_cast<unsigned>(priority)] |= 1u << queue;
   }
 
+  // Calls visit(queue, packet) for the first packet of each queue.
+  template <class Visit>
+  void for_each_head(Visit&& visit) const {
+    for (unsigned queue = 0; queue < queues_.size(); ++queue) {
+      if (!queues_[queue].empty()) visit(queue, queues_[queue].front());
+    }
+  }
+
   // Removes and returns the packet to send, or null if none of the queues' heads passes `may_go(packet)`. `queue` tells
   // where it waited.
   template <class MayGo>

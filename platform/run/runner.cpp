@@ -17,7 +17,7 @@ namespace {
 
 // What nccl-tests multiplies the algorithm bandwidth by to compare it with the hardware's.
 double bus_factor(const Step& step, std::uint64_t group) {
-  if (step.program != nullptr || group == 0) return 1;
+  if (step.program != nullptr || !step.sequence.empty() || group == 0) return 1;
   const double others = static_cast<double>(group - 1) / static_cast<double>(group);
   switch (step.collective.kind) {
     case CollectiveKind::kAllReduce: return 2 * others;
@@ -33,15 +33,38 @@ double bus_factor(const Step& step, std::uint64_t group) {
 }
 
 std::uint64_t group_size(const Step& step, const ici::TorusShape& torus) {
-  if (step.program != nullptr) return torus.chips();
+  if (step.program != nullptr || !step.sequence.empty()) return torus.chips();
   return firmware::group_size(step.collective, torus);
 }
 
 }  // namespace
 
+namespace {
+
+Bytes bytes_of(const firmware::CollectiveCall& call) { return call.elements * tensor_core::size_of(call.type); }
+
+// What a step is made of, each with buffers of its own: itself, or the calls of its sequence.
+std::vector<Step> parts_of(const Step& step) {
+  if (step.sequence.empty()) return {step};
+  std::vector<Step> parts(calls_in(step.sequence));
+  for (const SequenceCall& call : step.sequence) {
+    if (call.pause) continue;
+    parts[call.number] = {.name = std::string(name(call.collective.kind)), .collective = call.collective};
+  }
+  return parts;
+}
+
+}  // namespace
+
+Bytes total_bytes(const Step& step) {
+  Bytes bytes = 0;
+  for (const Step& part : parts_of(step)) bytes += bytes_of(part.collective);
+  return bytes;
+}
+
 Bytes footprint(const Step& step, const ici::TorusShape& torus) {
   // In, out, and about as much again for the slots of the collective.
-  return 3 * step.collective.elements * tensor_core::size_of(step.collective.type) * torus.chips();
+  return 3 * total_bytes(step) * torus.chips();
 }
 
 bool moves_data(DataMode mode, const std::vector<Step>& steps, const ici::TorusShape& torus) {
@@ -50,14 +73,9 @@ bool moves_data(DataMode mode, const std::vector<Step>& steps, const ici::TorusS
                      [&](const Step& step) { return footprint(step, torus) <= kMostAutoBytes; });
 }
 
-Runner::Runner(pod::Pod& pod, Picoseconds time_limit) : pod_(pod), time_limit_(time_limit), launcher_(pod) {}
+Runner::Runner(pod::Pod& pod, const RunOptions& options) : pod_(pod), launcher_(pod, options) {}
 
-struct Runner::Buffers {
-  firmware::Buffer in;
-  firmware::Buffer out;
-};
-
-Runner::Buffers Runner::allocate(const Step& step, ChipId chip) {
+CallBuffers Runner::allocate(const Step& step, ChipId chip) {
   const firmware::CollectiveCall& call = step.collective;
   firmware::Allocator& allocator = launcher_.device(chip).allocate();
   // Each chip reserves the same room, so that addresses agree, and uses what its rank has.
@@ -69,28 +87,76 @@ Runner::Buffers Runner::allocate(const Step& step, ChipId chip) {
   return {in.slice({0, sizes.in}), out.slice({0, sizes.out})};
 }
 
+Runner::PartBuffers Runner::prepare(const Step& part) {
+  PartBuffers buffers;
+  for (std::uint32_t i = 0; i < pod_.size(); ++i) {
+    buffers.push_back(allocate(part, static_cast<ChipId>(i)));
+    launcher_.note_written(buffers.back().in);
+  }
+  if (!pod_.with_data()) return buffers;
+  const check::StepData data(pod_, part);
+  for (const auto& chip : pod_.chips()) {
+    const CallBuffers& own = buffers[index(chip->id())];
+    data.fill(*chip, own.in, own.out);
+  }
+  return buffers;
+}
+
+void Runner::compare(const std::vector<Step>& parts, const std::vector<PartBuffers>& buffers, StepResult& result) {
+  result.wrong = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    check::StepData data(pod_, parts[i]);
+    const check::DataResult checked = data.compare([&](ChipId chip) { return buffers[i][index(chip)].out; });
+    *result.wrong += checked.wrong;
+    if (checked.wrong == 0 || result.outcome != Outcome::kCompleted) continue;
+    result.outcome = Outcome::kWrongData;
+    result.explanation = checked.explanation;
+    result.details = {checked.explanation};
+  }
+}
+
+// FNV-1a (Fowler, Noll, Vo; public domain).
+std::uint64_t Runner::digest(const std::vector<PartBuffers>& buffers) {
+  std::uint64_t digest = 0xcbf2'9ce4'8422'2325u;
+  for (const PartBuffers& part : buffers) {
+    for (const auto& chip : pod_.chips()) {
+      const firmware::Buffer& out = part[index(chip->id())].out;
+      std::vector<unsigned char> bytes(out.bytes());
+      chip->read_memory(out.address, bytes);
+      for (const unsigned char byte : bytes) digest = (digest ^ byte) * 0x100'0000'01b3u;
+    }
+  }
+  return digest;
+}
+
 StepResult Runner::run(const Step& step) {
   launcher_.reset_allocation();
   pod_.reset_statistics();
-  std::vector<Buffers> buffers;
-  for (std::uint32_t i = 0; i < pod_.size(); ++i) buffers.push_back(allocate(step, static_cast<ChipId>(i)));
-
-  check::StepData data(pod_, step);
-  if (pod_.with_data()) {
-    for (const auto& chip : pod_.chips()) {
-      const Buffers& own = buffers[index(chip->id())];
-      data.fill(*chip, own.in, own.out);
+  const std::vector<Step> parts = parts_of(step);
+  std::vector<PartBuffers> buffers;  // by part
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    buffers.push_back(prepare(parts[i]));
+    if (step.sequence.empty()) continue;
+    // Who leaves a call out has nothing to show for it.
+    for (std::uint32_t c = 0; c < pod_.size(); ++c) {
+      const bool makes = std::any_of(step.sequence.begin(), step.sequence.end(), [&](const SequenceCall& call) {
+        return !call.pause && call.number == i && call.made_by(static_cast<ChipId>(c));
+      });
+      if (!makes) buffers[i][c].out.elements = 0;
     }
   }
 
   const auto wall_start = std::chrono::steady_clock::now();
-  const LaunchResult launched = launcher_.launch(
-      [&](firmware::Device& device) {
-        const Buffers& own = buffers[index(device.id())];
-        return step.program != nullptr ? step.program->run(device, own.in, own.out)
-                                       : firmware::run_collective(device, step.collective, own.in, own.out);
-      },
-      time_limit_);
+  const LaunchResult launched = launcher_.launch([&](firmware::Device& device) {
+    const CallBuffers& own = buffers.front()[index(device.id())];
+    if (!step.sequence.empty()) {
+      std::vector<CallBuffers> each;
+      for (const PartBuffers& part : buffers) each.push_back(part[index(device.id())]);
+      return run_sequence(device, step, std::move(each));
+    }
+    return step.program != nullptr ? step.program->run(device, own.in, own.out)
+                                   : firmware::run_collective(device, step.collective, own.in, own.out);
+  });
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - wall_start;
 
   StepResult result;
@@ -98,13 +164,15 @@ StepResult Runner::run(const Step& step) {
   result.outcome = launched.outcome;
   result.explanation = launched.explanation;
   result.details = launched.details;
-  result.bytes = step.collective.elements * tensor_core::size_of(step.collective.type);
-  result.count = step.collective.elements;
-  result.type = step.collective.type;
-  const bool reduced = step.program == nullptr && reduces(step.collective.kind);
+  result.graph = launched.graph;
+  result.bytes = total_bytes(step);
+  for (const Step& part : parts) result.count += part.collective.elements;
+  result.type = parts.front().collective.type;
+  const bool one_collective = step.program == nullptr && step.sequence.empty();
+  const bool reduced = one_collective && reduces(step.collective.kind);
   result.reduction = reduced ? name(step.collective.reduction) : "none";
   result.group_size = group_size(step, pod_.torus());
-  if (step.program == nullptr && step.collective.kind != CollectiveKind::kCollectivePermute) {
+  if (one_collective && step.collective.kind != CollectiveKind::kCollectivePermute) {
     result.algorithm =
         firmware::name(firmware::chosen_algorithm(step.collective, pod_.torus(), figures_of(pod_.config().chip)));
     if (step.collective.groups != nullptr) result.stretch = step.collective.groups->stretch();
@@ -120,13 +188,8 @@ StepResult Runner::run(const Step& step) {
   }
 
   if (pod_.with_data() && result.outcome == Outcome::kCompleted) {
-    const check::DataResult checked = data.compare([&](ChipId chip) { return buffers[index(chip)].out; });
-    result.wrong = checked.wrong;
-    if (checked.wrong > 0) {
-      result.outcome = Outcome::kWrongData;
-      result.explanation = checked.explanation;
-      result.details = {checked.explanation};
-    }
+    compare(parts, buffers, result);
+    if (launcher_.may_be_perturbed()) result.digest = digest(buffers);
   }
   return result;
 }

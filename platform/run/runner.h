@@ -4,6 +4,8 @@
 
 #include "platform/pod/pod.h"
 #include "platform/run/launcher.h"
+#include "platform/run/run_options.h"
+#include "platform/run/sequence.h"
 #include "platform/run/step.h"
 
 namespace podsim::run {
@@ -21,21 +23,24 @@ inline constexpr Bytes kMostAutoBytes = kGiB;
 class Runner {
  public:
   // `pod` outlives the runner. Whether data moves was decided when the pod was built.
-  explicit Runner(pod::Pod& pod, Picoseconds time_limit = kDefaultTimeLimit);
+  explicit Runner(pod::Pod& pod, const RunOptions& options = {});
 
   // Runs one step on freshly allocated buffers, with the pod's counters set to zero before it. Throws
   // firmware::OutOfResources or firmware::ProgramError when the step can't be run on this pod.
   StepResult run(const Step& step);
-
-  static constexpr Picoseconds kDefaultTimeLimit = 1000 * kPicosecondsPerSecond;
+  // As Launcher's.
+  void perturb(std::uint64_t seed) { launcher_.perturb(seed); }
+  [[nodiscard]] firmware::Device& device(ChipId chip) { return launcher_.device(chip); }
 
  private:
-  struct Buffers;
+  using PartBuffers = std::vector<CallBuffers>;  // by chip
 
-  [[nodiscard]] Buffers allocate(const Step& step, ChipId chip);
+  [[nodiscard]] PartBuffers prepare(const Step& part);
+  [[nodiscard]] CallBuffers allocate(const Step& part, ChipId chip);
+  [[nodiscard]] std::uint64_t digest(const std::vector<PartBuffers>& buffers);
+  void compare(const std::vector<Step>& parts, const std::vector<PartBuffers>& buffers, StepResult& result);
 
   pod::Pod& pod_;
-  const Picoseconds time_limit_;
   Launcher launcher_;
 };
 

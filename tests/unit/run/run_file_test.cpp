@@ -32,7 +32,7 @@ TEST(RunFile, ReadsCollectives) {
       "  - {collective: all_gather, elements: 5, type: s8, repeat: 2}\n");
   EXPECT_EQ(run.description, "a test");
   EXPECT_EQ(run.data, DataMode::kNone);
-  EXPECT_EQ(run.time_limit, 5000 * kPicosecondsPerMicrosecond);
+  EXPECT_EQ(run.options.time_limit, 5000 * kPicosecondsPerMicrosecond);
   EXPECT_EQ(run.pod.chip.ici.link.bandwidth_per_direction.bytes_per_second, 90'000'000'000u);
   ASSERT_EQ(run.steps.size(), 3u);
   const firmware::CollectiveCall& call = run.steps[0].step.collective;
