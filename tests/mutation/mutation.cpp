@@ -69,4 +69,17 @@ std::string why_equivalent(const Mutation& mutation) {
   return {};
 }
 
+std::string why_harmless(const Mutation& mutation) {
+  if (mutation.change != Change::kSwapWithNext) return {};
+  if (is_write(mutation.action)) {
+    return "a start or signal comes later than it could: it has seen more, and whoever waits for it still gets it";
+  }
+  if (what(mutation.action) == "barrier wait") {
+    return "no neighbour can be a whole kernel ahead, since the kernel needs data of both: the barrier's rounds can't "
+           "be "
+           "taken for each other";
+  }
+  return "a start or signal comes before a wait that it does not need: what it touches is in order by other ways";
+}
+
 }  // namespace podsim::mutation

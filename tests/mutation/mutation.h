@@ -45,7 +45,11 @@ struct Mutation {
 // All mutations of one chip's actions.
 [[nodiscard]] std::vector<Mutation> mutations_of(const std::vector<Action>& actions);
 
-// Why a mutation changes nothing that was promised, or empty.
+// Why a mutation changes nothing that was promised, or empty. Such mutants need not be run.
 [[nodiscard]] std::string why_equivalent(const Mutation& mutation);
+
+// Why a mutant that no run, check or comparison of data finds fault with changes nothing either; empty if there is no
+// excuse for it.
+[[nodiscard]] std::string why_harmless(const Mutation& mutation);
 
 }  // namespace podsim::mutation

@@ -25,6 +25,12 @@ struct Options {
   bool verbose = false;
 };
 
+const std::string kHarmless = "equivalent: ";
+constexpr std::size_t kTurns = 3;
+
+// Things that change places matter between kernels, so that these run several times.
+std::size_t turns_of(const Mutation& mutation) { return mutation.change == Change::kSwapWithNext ? kTurns : 1; }
+
 // Runs a function in a process of its own, and returns what it prints.
 template <class Function>
 std::string apart(Function&& function) {
@@ -60,12 +66,14 @@ class Bench {
  public:
   explicit Bench(const Subject& subject) : subject_(subject), pod_(subject.pod, true), runner_(pod_, options()) {
     step_.name = subject.name;
-    // Twice on the same buffers and scratch memory: a barrier has its use between two kernels only.
-    step_.sequence.assign(2, {.collective = subject.call});
   }
 
-  run::StepResult run(std::uint64_t seed, std::optional<Mutation> mutation) {
+  // `turns`: how often the collective runs, on the same buffers and scratch memory. Barriers and capacity signals have
+  // their use between kernels; wrong data of one turn the next one may put right.
+  run::StepResult run(std::uint64_t seed, std::size_t turns, std::optional<Mutation> mutation) {
     runner_.perturb(seed);
+    step_.sequence.assign(turns, run::SequenceCall{});
+    for (run::SequenceCall& call : step_.sequence) call.collective = subject_.call;
     mutant_->begin(runner_.device(subject_.broken), pod_.size(), std::move(mutation));
     return runner_.run(step_);
   }
@@ -122,18 +130,25 @@ class Score {
   // One line each: kind, outcome, and the mutant in words.
   std::string mutants_of(const Subject& subject) {
     auto* const bench = new Bench(subject);  // never taken down: processes end without
-    const run::StepResult whole = bench->run(0, std::nullopt);
-    if (whole.outcome != run::Outcome::kCompleted) return "unbroken\tfails\t" + whole.explanation;
     std::map<std::string, std::vector<Mutation>> by_kind;
-    for (Mutation& mutation : mutations_of(bench->actions())) by_kind[kind_of(mutation)].push_back(std::move(mutation));
+    for (const std::size_t turns : {std::size_t{1}, kTurns}) {
+      const run::StepResult whole = bench->run(0, turns, std::nullopt);
+      if (whole.outcome != run::Outcome::kCompleted) return "unbroken\tfails\t" + whole.explanation;
+      for (Mutation& mutation : mutations_of(bench->actions())) {
+        if (turns_of(mutation) == turns) by_kind[kind_of(mutation)].push_back(std::move(mutation));
+      }
+    }
     std::string lines;
     for (const auto& [kind, mutations] : by_kind) {
       const std::size_t step = std::max<std::size_t>(1, mutations.size() / options_.most);
       for (std::size_t i = 0; i < mutations.size(); i += step) {
         const Mutation& mutation = mutations[i];
-        std::string verdict = "equivalent";
-        if (why_equivalent(mutation).empty()) {
+        std::string verdict = why_equivalent(mutation);
+        if (verdict.empty()) {
           verdict = apart([&] { return verdict_on(*bench, mutation); });
+          if (verdict == "survived" && !why_harmless(mutation).empty()) verdict = kHarmless + why_harmless(mutation);
+        } else {
+          verdict.insert(0, kHarmless);
         }
         lines += fmt::format("{}\t{}\t{} of task [{}], action {}, at {}\n", kind, verdict, kind,
                              fmt::join(mutation.action.task, "."), mutation.action.number, mutation.action.line);
@@ -147,7 +162,7 @@ class Score {
     for (std::uint64_t seed = 0; seed <= options_.seeds; ++seed) {
       run::Outcome outcome = run::Outcome::kCompleted;
       try {
-        outcome = bench.run(seed, mutation).outcome;
+        outcome = bench.run(seed, turns_of(mutation), mutation).outcome;
       } catch (const std::exception& error) {
         return fmt::format("broke off: {}", error.what());
       }
@@ -170,8 +185,9 @@ class Score {
     Tally& tally = tallies_[line.substr(0, first)];
     ++tally.mutants;
     if (options_.verbose) std::fputs(fmt::format("  {} -> {}\n", mutant, verdict).c_str(), stdout);
-    if (verdict == "equivalent") {
+    if (verdict.starts_with(kHarmless)) {
       ++tally.equivalent;
+      ++arguments_[verdict.substr(kHarmless.size())];
       return;
     }
     ++tally.outcomes[verdict];
@@ -202,17 +218,21 @@ class Score {
     }
     const unsigned real = all.mutants - all.equivalent;
     std::fputs(
-        fmt::format("\n{} mutants, {} equivalent (swaps of two waits, or of two starts, with nothing between them)\n"
-                    "mutation score {:.2f} %: {} of {} reported with the right kind\n",
+        fmt::format("\n{} mutants, {} equivalent\n"
+                    "mutation score {:.2f} %: {} of {} that are not equivalent are reported with the right kind\n",
                     all.mutants, all.equivalent, real == 0 ? 0.0 : 100.0 * all.found / real, all.found, real)
             .c_str(),
         stdout);
+    for (const auto& [argument, count] : arguments_) {
+      std::fputs(fmt::format("equivalent, {}: {}\n", count, argument).c_str(), stdout);
+    }
     for (const std::string& failure : failures_) std::fputs(fmt::format("NOT FOUND: {}\n", failure).c_str(), stdout);
     return failures_.empty() && real > 0 ? 0 : 1;
   }
 
   const Options options_;
   std::map<std::string, Tally> tallies_;
+  std::map<std::string, unsigned> arguments_;  // why mutants are equivalent, and how many are for this reason
   std::vector<std::string> failures_;
 };
 
