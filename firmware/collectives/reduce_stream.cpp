@@ -38,7 +38,6 @@ Task ReduceStream::run() {
           co_await chip_.wait(own_.recv[semaphore(arrival(at), at)], slot.bytes());
           start_add(at, slot, partial);
           co_await chip_.wait(own_.added, partial.bytes());
-          if (!goes_on) free_slot(at);
         }
         if (goes_on) {
           if (needs_capacity(at)) co_await chip_.wait(own_.capacity);
@@ -50,6 +49,11 @@ Task ReduceStream::run() {
           co_await chip_.wait(send_semaphore(before), bytes(window(before).size()));
           if (arrives(before)) free_slot(before);
         }
+      }
+      // In the order of their arrival: capacity signals don't say which slot they speak of. The last item's slot is
+      // free already, but that of the one before was still being sent from.
+      for (std::uint64_t c = 0; item >= sends() && c < own_.chunks; ++c) {
+        if (const Chunk last{item, segment, c}; arrives(last)) free_slot(last);
       }
     }
   }
