@@ -124,7 +124,7 @@ void fields(Visitor& visit, run::StepEntry& step) {
   const bool has_sequence = !step.sequence.empty();
   const int kinds = int{step.collective.has_value()} + int{step.program.has_value()} + int{has_sequence} +
                     int{step.pause.has_value()};
-  visit.check(kinds > 0, "collective", "a step needs 'collective', 'program' or 'sequence'");
+  visit.check(kinds > 0, "collective", "a step needs 'collective' or 'program', or a 'sequence'");
   visit.check(kinds < 2,
               step.program   ? "program"
               : has_sequence ? "sequence"
