@@ -19,7 +19,7 @@ namespace {
 constexpr Bytes kSmallestChunk = 128 * kKiB;
 constexpr std::uint64_t kMostChunks = 2;
 // Slots smaller than this are not worth going round the ring once more for each.
-constexpr Bytes kSmallestSegment = 64 * kKiB;
+constexpr Bytes kSmallestSlot = 32 * kKiB;
 
 // How a step's data is cut up, and where the slots for it are.
 ReduceResources slots_for(Device& chip, const Stream& stream, std::uint64_t share_elements, DType type, Bytes vmem,
@@ -33,16 +33,15 @@ ReduceResources slots_for(Device& chip, const Stream& stream, std::uint64_t shar
   // Slots are best in VMEM: what arrives is added and sent on without a way through HBM, which all links together could
   // fill with reads and writes.
   ReduceResources own;
-  const Bytes most = vmem / ReduceStream::kSlots;  // of a segment
-  const bool fits = share <= most || most >= kSmallestSegment;
-  if (fits && share > most) own.segments = (share + most - 1) / most;
+  const Bytes most = vmem / ReduceStream::kSlots;  // of a chunk
+  const bool fits = share <= most * chunks || most >= kSmallestSlot;
+  if (fits && share > most * chunks) own.segments = (share + most * chunks - 1) / (most * chunks);
   own.chunks = std::max((chunks + own.segments - 1) / own.segments, std::min<std::uint64_t>(chunks, 2));
-  own.chunk_elements = (share_elements / own.segments + 1) / own.chunks + 1;
-  const std::uint64_t slots = ReduceStream::slots(stream, own.segments);
-  const std::uint64_t room = slots * own.chunks * own.chunk_elements;
-  own.slots = fits ? allocate.vmem(room, type) : allocate.hbm(room, type);
-  own.recv = allocate.dma_semaphores("reduce_recv", slots * own.chunks);
-  own.send = allocate.dma_semaphores("reduce_send", slots * own.chunks);
+  own.slot_elements = (share_elements / own.segments + 1) / own.chunks + 1;
+  const std::uint64_t slots = ReduceStream::slots(stream, own.segments, own.chunks);
+  own.slots = fits ? allocate.vmem(slots * own.slot_elements, type) : allocate.hbm(slots * own.slot_elements, type);
+  own.recv = allocate.dma_semaphores("reduce_recv", slots);
+  own.send = allocate.dma_semaphores("reduce_send", slots);
   return own;
 }
 

@@ -12,11 +12,12 @@ Range ReduceStream::segment(const Chunk& at) const {
 }
 
 Buffer ReduceStream::in_slot(std::uint64_t number, const Chunk& at) const {
-  const std::uint64_t first = (number % kSlots * own_.chunks + at.chunk) * own_.chunk_elements;
+  const std::uint64_t first = number % kSlots * own_.slot_elements;
   return own_.slots.slice({first, first + window(at).size()});
 }
 
 Task ReduceStream::run() {
+  std::optional<Chunk> leaving;  // the newest chunk that has been sent
   for (std::uint64_t segment = 0; segment < own_.segments; ++segment) {
     // A closed stream's first item has been sent along with the last one of the segment before: see below.
     const bool under_way = stream_.closed && segment > 0;
@@ -25,37 +26,41 @@ Task ReduceStream::run() {
         const Chunk at{item, segment, c};
         const bool arrived = arrives(at);
         const bool goes_on = item < sends();
+        std::optional<Chunk> sent;
         // The last item goes nowhere. The link would be idle while it comes, so the next segment starts.
         if (!goes_on && stream_.closed && segment + 1 < own_.segments) {
-          const Chunk next{0, segment + 1, c};
-          if (needs_capacity(next)) co_await chip_.wait(own_.capacity);
-          send(next, true, {});
+          sent = Chunk{0, segment + 1, c};
+          if (needs_capacity(*sent)) co_await chip_.wait(own_.capacity);
+          send(*sent, true, {});
         }
         Buffer partial;
         if (arrived) {
           const Buffer slot = in_slot(arrival(at), at);
           partial = goes_on ? slot : phase_.result.slice(window(at));
-          co_await chip_.wait(own_.recv[semaphore(arrival(at), at)], slot.bytes());
+          co_await chip_.wait(own_.recv[arrival(at) % kSlots], slot.bytes());
           start_add(at, slot, partial);
           co_await chip_.wait(own_.added, partial.bytes());
         }
         if (goes_on) {
           if (needs_capacity(at)) co_await chip_.wait(own_.capacity);
           send(at, !arrived, partial);
+          sent = at;
         }
-        if (item > 0) {
-          // The chunk before has left by now, or soon will have.
-          const Chunk before{item - 1, segment, c};
-          co_await chip_.wait(send_semaphore(before), bytes(window(before).size()));
-          if (arrives(before)) free_slot(before);
+        // Slots are freed in the order of their arrival: capacity signals don't say which one they speak of. The chunk
+        // before has left by now, or soon will have.
+        if (leaving && (sent || !goes_on)) {
+          co_await chip_.wait(send_semaphore(*leaving), bytes(window(*leaving).size()));
+          if (arrives(*leaving)) free_slot(*leaving);
+          leaving.reset();
         }
-      }
-      // In the order of their arrival: capacity signals don't say which slot they speak of. The last item's slot is
-      // free already, but that of the one before was still being sent from.
-      for (std::uint64_t c = 0; item >= sends() && c < own_.chunks; ++c) {
-        if (const Chunk last{item, segment, c}; arrives(last)) free_slot(last);
+        if (arrived && !goes_on) free_slot(at);
+        if (sent) leaving = sent;
       }
     }
+  }
+  if (leaving) {
+    co_await chip_.wait(send_semaphore(*leaving), bytes(window(*leaving).size()));
+    if (arrives(*leaving)) free_slot(*leaving);
   }
 }
 
@@ -67,7 +72,7 @@ void ReduceStream::start_add(const Chunk& at, Buffer arrived, Buffer sum) {
 
 void ReduceStream::send(const Chunk& at, bool own_data, Buffer partial) {
   const Buffer to = to_slot(at) ? in_slot(slot_number(at), at) : own_.last.slice(window(at));
-  const DmaSemaphore recv = to_slot(at) ? own_.recv[semaphore(slot_number(at), at)] : own_.last_recv;
+  const DmaSemaphore recv = to_slot(at) ? own_.recv[slot_number(at) % kSlots] : own_.last_recv;
   const DmaSemaphore sent = send_semaphore(at);
   if (!own_data) {
     chip_.start_remote_copy({.src = partial, .dst = to, .to = *stream_.next, .send = sent, .recv = recv});
@@ -80,7 +85,7 @@ void ReduceStream::send(const Chunk& at, bool own_data, Buffer partial) {
 }
 
 void ReduceStream::free_slot(const Chunk& at) {
-  if (arrival(at) + kSlots < own_.segments * arrivals()) chip_.signal(own_.capacity, *stream_.previous);
+  if (arrival(at) + kSlots < own_.segments * arrivals() * own_.chunks) chip_.signal(own_.capacity, *stream_.previous);
 }
 
 Task ReduceStream::join(Buffer to, Pieces from, Buffer sum) {

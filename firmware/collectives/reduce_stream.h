@@ -4,9 +4,10 @@
 //
 // Bundles are cut twice. A *segment* bounds the memory: the ring is gone round once for each. A *chunk* of it is what
 // one copy carries, so that the addition of one overlaps the transfer of the next. Chunks land in slots that take
-// turns; a capacity semaphore keeps a faster neighbour from overwriting one that is in use.
+// turns, one chunk each; a capacity semaphore keeps a faster neighbour from overwriting one that is in use.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "firmware/collectives/pieces.h"
@@ -28,29 +29,27 @@ struct ReduceResources {
   std::uint64_t segments = 1;
   std::uint64_t chunks = 1;  // of a segment
   Buffer slots;
-  std::uint64_t chunk_elements =
-      0;        // room for the largest chunk: bundles differ by an element, and so would chunks' ends
-  Buffer last;  // of an open stream: what the other chips on its side have for this chip
-  SemaphoreArray<DmaSemaphore> recv;  // by slot, then chunk
-  SemaphoreArray<DmaSemaphore> send;  // by slot, then chunk
+  std::uint64_t slot_elements = 0;
+  Buffer last;                        // of an open stream: what the other chips on its side have for this chip
+  SemaphoreArray<DmaSemaphore> recv;  // by slot
+  SemaphoreArray<DmaSemaphore> send;  // by slot
   DmaSemaphore last_recv;
   DmaSemaphore added;
-  RegularSemaphore capacity;  // raised by the next chip for each chunk of a slot that it has freed
+  RegularSemaphore capacity;  // raised by the next chip for each slot that it has freed
 };
 
 class ReduceStream {
  public:
-  // Slots for bundles that have arrived. With four, the word that a slot is free again travels back while two more
-  // steps are under way, so that small messages are not held up by it. Three is the least: a chip frees a slot one step
-  // after it has sent it on, and each would wait for the other.
+  // Slots for chunks that have arrived: one arrives, one is added to, one leaves, and while the word travels back that
+  // it has left, the next one can already be sent. Three is the least: with two, each chip would wait for the other.
   static constexpr std::uint64_t kSlots = 4;
 
   ReduceStream(Device& chip, const Stream& stream, const AxisPhase& phase, const ReduceResources& own)
       : chip_(chip), stream_(stream), phase_(phase), own_(own) {}
 
   // How many slots are needed at all.
-  [[nodiscard]] static std::uint64_t slots(const Stream& stream, std::uint64_t segments) {
-    return std::min(kSlots, segments * (stream.size - 1));
+  [[nodiscard]] static std::uint64_t slots(const Stream& stream, std::uint64_t segments, std::uint64_t chunks) {
+    return std::min(kSlots, segments * chunks * (stream.size - 1));
   }
 
   Task run();
@@ -73,27 +72,25 @@ class ReduceStream {
   }
   [[nodiscard]] std::uint64_t sends_to_slots() const { return stream_.closed ? sends() : sends() - 1; }
   [[nodiscard]] bool arrives(const Chunk& at) const { return stream_.closed ? at.item > 0 : at.item < arrivals(); }
-  // Number of the arrival, counted over all segments; it is also its number among what the previous chip sends to
-  // slots.
+  // Number of the chunk's arrival, counted over all segments; it is also its number among what the previous chip sends
+  // to slots.
   [[nodiscard]] std::uint64_t arrival(const Chunk& at) const {
-    return at.segment * arrivals() + at.item - (stream_.closed ? 1 : 0);
+    return (at.segment * arrivals() + at.item - (stream_.closed ? 1 : 0)) * own_.chunks + at.chunk;
   }
   [[nodiscard]] const Pieces& bundle(std::uint64_t item) const;
   [[nodiscard]] Range segment(const Chunk& at) const;  // of the packed bundle
   [[nodiscard]] Range window(const Chunk& at) const { return segment(at).part(at.chunk, own_.chunks); }
   [[nodiscard]] Buffer in_slot(std::uint64_t number, const Chunk& at) const;
   [[nodiscard]] Bytes bytes(std::uint64_t elements) const { return elements * tensor_core::size_of(phase_.in.type); }
-  [[nodiscard]] std::uint64_t semaphore(std::uint64_t number, const Chunk& at) const {
-    return number % kSlots * own_.chunks + at.chunk;
-  }
-
   // Whether a chunk goes to a slot of the next chip, and whether that has to be freed first. Chunks to slots are
   // numbered like the next chip's arrivals.
   [[nodiscard]] bool to_slot(const Chunk& at) const { return stream_.closed || at.item < sends_to_slots(); }
-  [[nodiscard]] std::uint64_t slot_number(const Chunk& at) const { return at.segment * sends_to_slots() + at.item; }
+  [[nodiscard]] std::uint64_t slot_number(const Chunk& at) const {
+    return (at.segment * sends_to_slots() + at.item) * own_.chunks + at.chunk;
+  }
   [[nodiscard]] bool needs_capacity(const Chunk& at) const { return to_slot(at) && slot_number(at) >= kSlots; }
   [[nodiscard]] DmaSemaphore send_semaphore(const Chunk& at) const {
-    return own_.send[semaphore(at.segment * sends() + at.item, at)];
+    return own_.send[((at.segment * sends() + at.item) * own_.chunks + at.chunk) % kSlots];
   }
 
   // No coroutines: these run once for each chunk, and run() does the waiting.

@@ -20,18 +20,18 @@ class ChipBus::InitiatorSide final : public tlm::tlm_fw_transport_if<> {
       return tlm::TLM_COMPLETED;
     }
     if (kernel::Burst* burst = kernel::burst_of(payload)) burst->return_port = port_;
-    return (*target)->nb_transport_fw(payload, phase, delay);
+    return target->nb_transport_fw(payload, phase, delay);
   }
   void b_transport(tlm_generic_payload& payload, sc_time& delay) override {
     if (auto* target = bus_.decode(payload.get_address())) {
-      (*target)->b_transport(payload, delay);
+      target->b_transport(payload, delay);
     } else {
       payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     }
   }
   unsigned transport_dbg(tlm_generic_payload& payload) override {
     auto* target = bus_.decode(payload.get_address());
-    return target != nullptr ? (*target)->transport_dbg(payload) : 0;
+    return target != nullptr ? target->transport_dbg(payload) : 0;
   }
   bool get_direct_mem_ptr(tlm_generic_payload&, tlm::tlm_dmi&) override { return false; }
 
@@ -51,7 +51,7 @@ class ChipBus::TargetSide final : public tlm::tlm_bw_transport_if<> {
       SC_REPORT_ERROR("chip_bus", "a payload that is answered later needs a Burst extension");
       return tlm::TLM_COMPLETED;
     }
-    return bus_.initiators[burst->return_port]->nb_transport_bw(payload, phase, delay);
+    return bus_.back_[burst->return_port]->nb_transport_bw(payload, phase, delay);
   }
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
@@ -73,28 +73,40 @@ ChipBus::ChipBus(sc_core::sc_module_name name, ChipId self, unsigned initiator_c
 
 ChipBus::~ChipBus() = default;
 
-tlm::tlm_initiator_socket<64>& ChipBus::next_socket() { return targets[attached_++]; }
+tlm::tlm_initiator_socket<64>& ChipBus::next_socket() { return targets[attached_.size()]; }
 
 void ChipBus::attach(Region region, tlm::tlm_base_target_socket_b<64>& target) {
-  auto& socket = next_socket();
-  socket.bind(target);
-  units_[static_cast<unsigned>(region)].push_back(&socket);
+  next_socket().bind(target);
+  attached_.push_back({region, false});
 }
 
 void ChipBus::attach_network(tlm::tlm_base_target_socket_b<64>& target) {
-  network_ = &next_socket();
-  network_->bind(target);
+  next_socket().bind(target);
+  attached_.push_back({{}, true});
 }
 
-tlm::tlm_initiator_socket<64>* ChipBus::decode(Address address) const {
+void ChipBus::end_of_elaboration() {
+  for (std::size_t i = 0; i < attached_.size(); ++i) {
+    Target* const target = targets[i].operator->();
+    if (attached_[i].network) {
+      network_ = target;
+      continue;
+    }
+    auto& units = units_[static_cast<unsigned>(attached_[i].region)];
+    if (units.empty()) first_units_[static_cast<unsigned>(attached_[i].region)] = target;
+    units.push_back(target);
+  }
+  for (auto& initiator : initiators) back_.push_back(initiator.operator->());
+}
+
+ChipBus::Target* ChipBus::decode(Address address) const {
   if (chip_of(address) != self_) return network_;
-  const auto region = static_cast<unsigned>(region_of(address));
-  if (region >= kRegionCount) return nullptr;
-  const auto& units = units_[region];
-  const bool has_units =
-      region == static_cast<unsigned>(Region::kDma) || region == static_cast<unsigned>(Region::kTensorCore);
-  const unsigned unit = has_units ? unit_of(address) : 0;
-  return unit < units.size() ? units[unit] : nullptr;
+  const Region region = region_of(address);
+  const auto place = static_cast<unsigned>(region);
+  if (place >= kRegionCount) return nullptr;
+  const unsigned unit = region == Region::kDma || region == Region::kTensorCore ? unit_of(address) : 0;
+  if (unit == 0) return first_units_[place];
+  return unit < units_[place].size() ? units_[place][unit] : nullptr;
 }
 
 }  // namespace podsim::bus

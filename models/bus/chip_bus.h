@@ -5,6 +5,7 @@
 // An address of another chip goes to the network interface. Where nothing answers, TLM_ADDRESS_ERROR_RESPONSE.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <systemc>
 #include <tlm>
@@ -34,17 +35,29 @@ class ChipBus final : public sc_core::sc_module {
  private:
   class InitiatorSide;
   class TargetSide;
+  using Target = tlm::tlm_fw_transport_if<>;
+  using Initiator = tlm::tlm_bw_transport_if<>;
 
+  void end_of_elaboration() override;
   tlm::tlm_initiator_socket<64>& next_socket();
-  // The socket that answers at `address`, or null.
-  [[nodiscard]] tlm::tlm_initiator_socket<64>* decode(Address address) const;
+  // Who answers at `address`, or null.
+  [[nodiscard]] Target* decode(Address address) const;
 
   const ChipId self_;
+  // What the sockets are bound to, looked up once: a burst passes here several times, and in a pod of thousands of chips
+  // every object on its way is a cache miss.
+  Target* network_ = nullptr;
+  std::array<Target*, kRegionCount> first_units_{};  // by region; most have one unit
+  std::vector<Target*> units_[kRegionCount];         // by region, then unit
+  std::vector<Initiator*> back_;                     // by initiator
+
   std::vector<std::unique_ptr<InitiatorSide>> initiator_sides_;
   std::unique_ptr<TargetSide> target_side_;
-  std::vector<tlm::tlm_initiator_socket<64>*> units_[kRegionCount];  // by region, then unit
-  tlm::tlm_initiator_socket<64>* network_ = nullptr;
-  unsigned attached_ = 0;
+  struct Attached {
+    Region region;
+    bool network;
+  };
+  std::vector<Attached> attached_;  // by target socket
 };
 
 }  // namespace podsim::bus

@@ -42,7 +42,8 @@ DmaEngine::DmaEngine(sc_core::sc_module_name name, kernel::EventQueue& queue, ke
       self_(self),
       with_data_(with_data),
       remote_bursts_(remote_bursts),
-      next_transfer_(first_transfer) {
+      next_transfer_(first_transfer),
+      contexts_(config.contexts, config.outstanding_bursts) {
   registers.bind(*this);
   bus.bind(*this);
 }
@@ -94,20 +95,22 @@ void DmaEngine::enqueue(tlm_generic_payload& payload, Picoseconds ready) {
 // --- issue -----------------------------------------------------------------------------------------------------------
 
 void DmaEngine::schedule_issue() {
-  if (queue_.empty() || issue_.armed() || active_ >= config_.contexts) return;
+  if (queue_.empty() || issue_.armed() || contexts_.full()) return;
   issue_free_ = std::max({events_.now(), issue_free_, queue_.front().ready}) + config_.issue_cost.ps;
   issue_.arm_at(issue_free_);
 }
 
 void DmaEngine::issue() {
-  auto free = std::find_if(contexts_.begin(), contexts_.end(), [](const Context& c) { return !c.in_use; });
-  if (free == contexts_.end()) free = contexts_.insert(free, Context{});
-  const Queued& next = queue_.front();
-  *free = Context{next.descriptor, next.transfer, 0, 0, 0, true, chip_of(next.descriptor.destination) != self_};
+  const Queued next = queue_.front();
   queue_.pop_front();
-  ++active_;
-  if (free->remote && remote_bursts_ != nullptr) remote_bursts_->started(free->descriptor);
-  report(DmaProgress::Step::kStarted, *free);
+  const unsigned number =
+      contexts_.open(next.descriptor, next.transfer, chip_of(next.descriptor.destination) != self_);
+  Context& context = contexts_[number];
+  if (context.remote && remote_bursts_ != nullptr) {
+    remote_bursts_->started(context.descriptor);
+    context.way_free = std::max(events_.now(), context.turn) + remote_bursts_->pace(context.descriptor.bytes);
+  }
+  report(DmaProgress::Step::kStarted, context);
 
   if (!stalled_.empty()) {
     const auto [stalled, arrives] = stalled_.front();
@@ -123,7 +126,7 @@ void DmaEngine::issue() {
     room_.notify(sc_core::SC_ZERO_TIME);
   }
 
-  if (free->descriptor.bytes == 0) finish(*free);
+  if (next.descriptor.bytes == 0) finish(number);
   schedule_issue();
   pump();
 }
@@ -131,36 +134,38 @@ void DmaEngine::issue() {
 // --- bursts ----------------------------------------------------------------------------------------------------------
 
 void DmaEngine::pump() {
-  // One burst for each context in turn, until none may start another.
-  unsigned idle = 0;
-  const auto count = static_cast<unsigned>(contexts_.size());
-  while (idle < count) {
-    turn_ = turn_ + 1 < count ? turn_ + 1 : 0;
-    Context& context = contexts_[turn_];
-    const bool may_start = context.in_use && context.started < context.descriptor.bytes &&
-                           context.outstanding < config_.outstanding_bursts;
-    if (may_start) start_burst(context);
-    idle = may_start ? 0 : idle + 1;
+  for (unsigned number = contexts_.next(); number != ContextTable::kNone; number = contexts_.next()) {
+    start_burst(number);
   }
 }
 
-void DmaEngine::start_burst(Context& context) {
+Picoseconds DmaEngine::reading_starts(const Context& context) const {
+  if (context.started > 0 || context.turn == 0) return events_.now();
+  // As much ahead as the bursts that an engine without a burst policy would have on the way.
+  const Picoseconds ahead = remote_bursts_->pace(config_.burst.bytes * config_.outstanding_bursts);
+  return std::max(events_.now(), context.turn - ahead);
+}
+
+void DmaEngine::start_burst(unsigned number) {
+  const Context& context = contexts_[number];
   const Descriptor& copy = context.descriptor;
-  const Bytes largest =
-      context.remote && remote_bursts_ != nullptr ? remote_bursts_->largest_burst(copy) : config_.burst.bytes;
-  const Bytes bytes = std::min(largest, copy.bytes - context.started);
+  const bool sized_by_policy = context.remote && remote_bursts_ != nullptr;
+  const Bytes largest = sized_by_policy ? remote_bursts_->largest_burst(copy) : config_.burst.bytes;
+  const Bytes bytes = std::min(largest, context.left());
   const Bytes offset = context.started;
   tlm_generic_payload& payload = payloads_.acquire(tlm::TLM_READ_COMMAND, copy.source + offset, bytes, with_data_);
   kernel::Burst& burst = *kernel::burst_of(payload);
   burst.transfer = context.transfer;
-  if (context.remote && remote_bursts_ != nullptr) burst.pace = remote_bursts_->pace(bytes);
-  burst.initiator_tag = static_cast<std::uintptr_t>(&context - contexts_.data());
+  burst.initiator_tag = number;
+  sc_time delay = sc_core::SC_ZERO_TIME;
+  if (sized_by_policy) {
+    burst.pace = remote_bursts_->pace(bytes);
+    delay = sc_time::from_value(static_cast<std::uint64_t>(reading_starts(context) - events_.now()));
+  }
 
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_time delay = sc_core::SC_ZERO_TIME;
   bus->nb_transport_fw(payload, phase, delay);
-  context.started += bytes;
-  ++context.outstanding;
+  contexts_.burst_started(number, bytes);
   ++statistics_.bursts;
   if (!payload.is_response_ok()) {
     fault("reads", payload.get_address());
@@ -205,24 +210,23 @@ void DmaEngine::burst_done_at(tlm_generic_payload& payload, Picoseconds when) {
 }
 
 void DmaEngine::burst_done(tlm_generic_payload& payload) {
-  Context& context = contexts_[kernel::burst_of(payload)->initiator_tag];
-  context.finished += payload.get_data_length();
-  --context.outstanding;
+  const auto number = static_cast<unsigned>(kernel::burst_of(payload)->initiator_tag);
+  contexts_.burst_done(number, payload.get_data_length());
   payload.release();
-  if (context.finished == context.descriptor.bytes) {
-    finish(context);
+  if (contexts_[number].finished == contexts_[number].descriptor.bytes) {
+    finish(number);
     schedule_issue();
   }
   pump();
 }
 
-void DmaEngine::finish(Context& context) {
+void DmaEngine::finish(unsigned number) {
+  const Context& context = contexts_[number];
   const Descriptor done = context.descriptor;
   report(context.remote ? DmaProgress::Step::kSent : DmaProgress::Step::kDone, context);
   const bool counted_by_target = context.remote;
   if (context.remote && remote_bursts_ != nullptr) remote_bursts_->ended(done);
-  context.in_use = false;
-  --active_;
+  contexts_.close(number);
   signal(done.send_semaphore, done.bytes);
   if (!counted_by_target) signal(done.recv_semaphore, done.bytes);
 }

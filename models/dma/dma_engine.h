@@ -7,7 +7,7 @@
 // been written (local, host) or has left the chip (remote). Each context reads its source burst by burst, and passes
 // each burst on as a write as soon as the read has been accepted: read, link and write overlap, and the slowest of them
 // sets the pace (kernel/burst.h). Contexts take turns, a burst each, and none may have more than `outstanding_bursts`
-// on the way, so a slow link holds up no copy but its own.
+// on the way, so a slow link holds up no copy but those to the same chip (context_table.h).
 #pragma once
 
 #include <deque>
@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "models/dma/burst_policy.h"
+#include "models/dma/context_table.h"
 #include "models/dma/dma_config.h"
 #include "models/dma/dma_registers.h"
 #include "models/kernel/event_queue.h"
@@ -64,7 +65,7 @@ class DmaEngine final : public sc_core::sc_module,
   void reset_statistics() { statistics_ = {}; }
   // The first fault in words, empty if there was none: "copy reads chip 3 hbm+0x... : nothing answers there".
   [[nodiscard]] const std::string& first_fault() const { return first_fault_; }
-  [[nodiscard]] bool idle() const { return queue_.empty() && stalled_.empty() && active_ == 0; }
+  [[nodiscard]] bool idle() const { return queue_.empty() && stalled_.empty() && contexts_.empty(); }
 
  private:
   struct Queued {
@@ -76,15 +77,7 @@ class DmaEngine final : public sc_core::sc_module,
     tlm::tlm_generic_payload* doorbell;
     Picoseconds arrives;
   };
-  struct Context {
-    Descriptor descriptor;
-    std::uint64_t transfer = 0;
-    Bytes started = 0;   // bytes whose bursts are on their way or done
-    Bytes finished = 0;  // bytes whose bursts are done
-    unsigned outstanding = 0;
-    bool in_use = false;
-    bool remote = false;
-  };
+  using Context = ContextTable::Context;
   class BurstTimer;
 
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
@@ -101,10 +94,12 @@ class DmaEngine final : public sc_core::sc_module,
   void schedule_issue();
   void issue();
   void pump();
-  void start_burst(Context& context);
+  void start_burst(unsigned number);
+  // When a remote copy's source may be read: a little before its turn on the way comes.
+  [[nodiscard]] Picoseconds reading_starts(const Context& context) const;
   void burst_done_at(tlm::tlm_generic_payload& payload, Picoseconds when);
   void burst_done(tlm::tlm_generic_payload& payload);
-  void finish(Context& context);
+  void finish(unsigned number);
   void signal(Address semaphore, std::uint64_t amount);
   void fault(const char* what, Address address);
   void report(DmaProgress::Step step, const Context& context);
@@ -120,9 +115,7 @@ class DmaEngine final : public sc_core::sc_module,
   std::deque<Queued> queue_;
   std::deque<Stalled> stalled_;     // doorbells that found the queue full
   sc_core::sc_event room_{"room"};  // for a blocking initiator whose doorbell found the queue full
-  std::vector<Context> contexts_;   // grown on first use up to config.contexts
-  unsigned active_ = 0;             // contexts in use
-  unsigned turn_ = 0;               // round robin
+  ContextTable contexts_;
   Picoseconds issue_free_ = 0;
   kernel::Timer<DmaEngine> issue_{events_, this, &DmaEngine::issue};
   std::vector<std::unique_ptr<BurstTimer>> burst_timers_;  // pool

@@ -15,6 +15,11 @@ IciLink::IciLink(sc_core::sc_module_name name, const LinkConfig& config)
   out.bind(static_cast<tlm::tlm_bw_transport_if<IciProtocol>&>(*this));
 }
 
+void IciLink::end_of_elaboration() {
+  downstream_ = out.operator->();
+  upstream_ = in.operator->();
+}
+
 tlm::tlm_sync_enum IciLink::nb_transport_fw(IciPacket& packet, IciPhase& phase, sc_time& delay) {
   const auto now = static_cast<Picoseconds>(sc_core::sc_time_stamp().value());
   const Picoseconds start = now + static_cast<Picoseconds>(delay.value());
@@ -28,7 +33,7 @@ tlm::tlm_sync_enum IciLink::nb_transport_fw(IciPacket& packet, IciPhase& phase, 
   packet.head = start + config_.hop_latency.ps;
   packet.tail = end + config_.hop_latency.ps;
   sc_time arrival = delay + latency_;
-  out->nb_transport_fw(packet, phase, arrival);
+  downstream_->nb_transport_fw(packet, phase, arrival);
 
   delay = sc_time::from_value(static_cast<std::uint64_t>(end - now));  // the link is free again
   return tlm::TLM_UPDATED;
@@ -36,7 +41,7 @@ tlm::tlm_sync_enum IciLink::nb_transport_fw(IciPacket& packet, IciPhase& phase, 
 
 tlm::tlm_sync_enum IciLink::nb_transport_bw(IciPacket& packet, IciPhase& phase, sc_time& delay) {
   delay += latency_;
-  return in->nb_transport_bw(packet, phase, delay);
+  return upstream_->nb_transport_bw(packet, phase, delay);
 }
 
 }  // namespace podsim::ici

@@ -39,12 +39,16 @@ class IciLink final : public sc_core::sc_module, private IciForward, private Ici
   void reset_statistics() { statistics_ = {}; }
 
  private:
+  void end_of_elaboration() override;
   tlm::tlm_sync_enum nb_transport_fw(IciPacket& packet, IciPhase& phase, sc_core::sc_time& delay) override;
   tlm::tlm_sync_enum nb_transport_bw(IciPacket& packet, IciPhase& phase, sc_core::sc_time& delay) override;
 
   const LinkConfig config_;
   const SerialisationTime serialisation_;
   const sc_core::sc_time latency_;
+  // What the sockets are bound to, looked up once: packets and credits pass here all the time.
+  IciTransport* downstream_ = nullptr;
+  IciAnswer* upstream_ = nullptr;
   LinkStatistics statistics_;
 };
 

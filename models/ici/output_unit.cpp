@@ -25,18 +25,24 @@ SwitchAllocator::Class class_of(const IciPacket& packet, std::uint8_t in_port, s
 
 }  // namespace
 
-OutputUnit::OutputUnit(Router& router, std::uint8_t port, unsigned inputs)
+OutputUnit::OutputUnit(Router& router, std::uint8_t port)
     : router_(router),
       port_(port),
-      waiting_((inputs - 1) * router.config_.virtual_channels + 2),
       credits_(router.config_.virtual_channels, router.config_.buffer_per_vc.bytes) {}
 
 bool OutputUnit::idle() const { return waiting_.empty() && (!router_.mode_.credits || credits_.all_home()); }
+
+void OutputUnit::wake_at(Picoseconds when) {
+  if (!attempt_.armed() || attempt_.due() > when) attempt_.arm_at(when);
+}
 
 void OutputUnit::accept(IciPacket& packet, std::uint8_t in_port) {
   if (slips_in(packet)) return slip_in(packet, in_port);
   waiting_.enqueue(packet, queue_of(packet, in_port, router_.link_ports_, router_.config_.virtual_channels),
                    class_of(packet, in_port, port_));
+  const Picoseconds now = router_.queue_.now();
+  const Picoseconds earliest = std::max(packet.head, free_at_);
+  if (earliest > now) return wake_at(earliest);
   allocate();
 }
 
@@ -48,48 +54,55 @@ void OutputUnit::for_each_waiting(const std::function<void(const WaitingPacket&)
   });
 }
 
-void OutputUnit::link_free() {
-  if (IciPacket* packet = injected_) {
-    injected_ = nullptr;
-    IciPhase phase = IciPhase::kSent;
-    sc_core::sc_time now = sc_core::SC_ZERO_TIME;
-    router_.inject->nb_transport_bw(*packet, phase, now);
-    release(*packet);
-  }
+void OutputUnit::attempt() {
+  if (injected_ != nullptr && router_.queue_.now() >= free_at_) tell_sender();
   allocate();
+}
+
+void OutputUnit::tell_sender() {
+  IciPacket& packet = *injected_;
+  injected_ = nullptr;
+  IciPhase phase = IciPhase::kSent;
+  sc_core::sc_time now = sc_core::SC_ZERO_TIME;
+  router_.inputs_.back()->back().nb_transport_bw(packet, phase, now);
+  release(packet);
 }
 
 void OutputUnit::allocate() {
   if (waiting_.empty()) return;
   const Picoseconds now = router_.queue_.now();
-  if (now < free_at_ || link_free_.armed()) {
-    if (!link_free_.armed()) link_free_.arm_at(free_at_);
-    return;
-  }
+  if (now < free_at_) return wake_at(free_at_);
+  lacks_credit_ = false;
+  Picoseconds next = SwitchAllocator::kNever;
   unsigned queue = 0;
   IciPacket* packet = waiting_.grant(
-      [&](const IciPacket& head) {
-        return !router_.mode_.credits || credits_.take(now, head.next_channel, head.bytes);
+      now,
+      [&](const IciPacket& first) {
+        const bool may_go = !router_.mode_.credits || credits_.take(now, first.next_channel, first.bytes);
+        lacks_credit_ = lacks_credit_ || !may_go;
+        return may_go;
       },
-      queue);
+      queue, next);
   if (packet != nullptr) return send(*packet, queue);
 
-  ++router_.statistics_.credit_stalls;
-  if (credits_.expects_credit()) credit_.arm_at(credits_.next_credit());
+  if (lacks_credit_) {
+    ++router_.statistics_.credit_stalls;
+    if (credits_.expects_credit()) next = std::min(next, credits_.next_credit());
+  }
+  if (next != SwitchAllocator::kNever) wake_at(next);
 }
 
 void OutputUnit::send(IciPacket& packet, unsigned waited_in) {
   const unsigned channels = router_.config_.virtual_channels;
   const bool from_here = waited_in >= router_.link_ports_ * channels;
-  const bool tell_sender = from_here && packet.last_of_burst;
-  if (tell_sender) {
+  const bool tells_sender = from_here && packet.last_of_burst;
+  if (tells_sender) {
     hold(packet);
     injected_ = &packet;
   }
-  // A packet from this chip may have been queued a little before its first byte is there.
-  started_ = std::max(packet.head, router_.queue_.now());
+  started_ = router_.queue_.now();
   free_at_ = forward(packet, from_here ? Hop::kLocal : static_cast<std::uint8_t>(waited_in / channels), started_);
-  if (tell_sender || !waiting_.empty()) link_free_.arm_at(free_at_);
+  if (tells_sender || !waiting_.empty()) wake_at(free_at_);
 }
 
 Picoseconds OutputUnit::forward(IciPacket& packet, std::uint8_t in_port, Picoseconds start) {
@@ -101,7 +114,7 @@ Picoseconds OutputUnit::forward(IciPacket& packet, std::uint8_t in_port, Picosec
   const Picoseconds now = router_.queue_.now();
   IciPhase phase = IciPhase::kHead;
   sc_core::sc_time delay = sc_core::sc_time::from_value(static_cast<std::uint64_t>(start - now));
-  router_.links_out[port_]->nb_transport_fw(packet, phase, delay);
+  link_->nb_transport_fw(packet, phase, delay);
   const Picoseconds end = now + static_cast<Picoseconds>(delay.value());
   if (in_port != Hop::kLocal) router_.leaves_input(packet, in_port, held_channel, end);
   return end;
@@ -114,18 +127,16 @@ bool OutputUnit::slips_in(const IciPacket& packet) const {
 void OutputUnit::slip_in(IciPacket& packet, std::uint8_t in_port) {
   // The piece stands for a train of packets, and the signal waits for the end of the one that is on the link. What it
   // adds to the piece's time, a few bytes, is left out.
-  const Picoseconds now = router_.queue_.now();
+  const Picoseconds here = std::max(router_.queue_.now(), packet.head);
   const Picoseconds packet_time = router_.mode_.packet_time;
-  const Picoseconds into_packet = std::max(now - started_, Picoseconds{0}) % packet_time;
-  forward(packet, in_port, std::min(now + (into_packet > 0 ? packet_time - into_packet : 0), free_at_));
+  const Picoseconds into_packet = std::max(here - started_, Picoseconds{0}) % packet_time;
+  forward(packet, in_port, std::max(here, std::min(here + (into_packet > 0 ? packet_time - into_packet : 0), free_at_)));
 }
 
 tlm::tlm_sync_enum OutputUnit::nb_transport_bw(IciPacket& packet, IciPhase&, sc_core::sc_time& delay) {
   const Picoseconds when = router_.queue_.now() + static_cast<Picoseconds>(delay.value());
   credits_.give(when, packet.freed_channel, packet.bytes);
-  // Only an output that has something to send and a free link waits for credit.
-  const bool blocked = !waiting_.empty() && !link_free_.armed() && free_at_ <= router_.queue_.now();
-  if (blocked && (!credit_.armed() || credit_.due() > when)) credit_.arm_at(when);
+  if (lacks_credit_) wake_at(std::max(when, free_at_));
   return tlm::TLM_ACCEPTED;
 }
 

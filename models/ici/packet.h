@@ -22,20 +22,14 @@ enum class IciPhase : std::uint8_t { kHead, kCredit, kSent };
 
 class PacketPool;
 
-struct IciPacket {
-  // Destination and contents.
-  ChipId source{};
-  ChipId destination{};
-  Address address = 0;                        // global, on the destination chip
-  Bytes bytes = 0;                            // payload
-  tlm::tlm_generic_payload* burst = nullptr;  // bulk data: the DMA's write, held until the packet has landed
-  Bytes offset = 0;                           // where in the burst this packet starts
-  std::array<std::uint64_t, 8> words{};       // a posted register write's data, when there is no burst
-  bool last_of_burst = false;
-
+// What every router looks at comes first: it is one cache line.
+struct alignas(64) IciPacket {
   // The stream at the router's input where the packet is: absolute times of its first and its last byte.
   Picoseconds head = 0;
   Picoseconds tail = 0;
+  Bytes bytes = 0;                            // payload
+  tlm::tlm_generic_payload* burst = nullptr;  // bulk data: the DMA's write, held until the packet has landed
+  IciPacket* next = nullptr;                  // link of the one queue that the packet is in
 
   // Route, decided at the source: links left to travel on each axis, negative towards lower coordinates.
   std::array<std::int16_t, kMaxAxes> hops_left{};
@@ -44,11 +38,18 @@ struct IciPacket {
   std::uint8_t channel = 0;
   std::uint8_t next_channel = 0;
   std::uint8_t freed_channel = 0;  // argument of kCredit
+  bool last_of_burst = false;
 
   // Owners: whoever stores a packet beyond a call holds a reference.
-  PacketPool* pool = nullptr;
   std::uint32_t references = 0;
-  IciPacket* next = nullptr;  // link of the one queue that the packet is in
+  PacketPool* pool = nullptr;
+
+  // Destination and contents.
+  ChipId source{};
+  ChipId destination{};
+  Address address = 0;                   // global, on the destination chip
+  Bytes offset = 0;                      // where in the burst this packet starts
+  std::array<std::uint64_t, 8> words{};  // a posted register write's data, when there is no burst
 };
 
 struct IciProtocol {
@@ -59,6 +60,10 @@ struct IciProtocol {
 inline constexpr unsigned kSocketWidth = 64;  // nominal: timing comes from the link, not from the socket
 using IciInitiator = tlm::tlm_initiator_socket<kSocketWidth, IciProtocol, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
 using IciTarget = tlm::tlm_target_socket<kSocketWidth, IciProtocol, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
+
+// What a socket is bound to.
+using IciTransport = tlm::tlm_fw_transport_if<IciProtocol>;
+using IciAnswer = tlm::tlm_bw_transport_if<IciProtocol>;
 
 // The parts of the TLM interfaces that this protocol does not use: it has no blocking transport, no direct memory and
 // no debug access. Ports derive from these and add the one call they have.

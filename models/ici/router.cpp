@@ -28,7 +28,7 @@ Router::Router(sc_core::sc_module_name name, kernel::EventQueue& queue, const Ro
       ejection_(std::make_unique<EjectionPort>()) {
   for (unsigned port = 0; port < link_ports; ++port) {
     inputs_.push_back(std::make_unique<InputUnit>(*this, static_cast<std::uint8_t>(port)));
-    outputs_.push_back(std::make_unique<OutputUnit>(*this, static_cast<std::uint8_t>(port), link_ports + 1));
+    outputs_.push_back(std::make_unique<OutputUnit>(*this, static_cast<std::uint8_t>(port)));
     links_in[port].bind(*inputs_[port]);
     links_out[port].bind(*outputs_[port]);
   }
@@ -48,18 +48,26 @@ bool Router::idle() const {
          std::all_of(outputs_.begin(), outputs_.end(), [](const auto& output) { return output->idle(); });
 }
 
-void Router::head_arrived(IciPacket& packet, std::uint8_t in_port) {
+// What the sockets are bound to, looked up once; null at the edge of a mesh.
+void Router::end_of_elaboration() {
+  for (unsigned port = 0; port < link_ports_; ++port) {
+    outputs_[port]->bind(dynamic_cast<IciTransport*>(links_out[port].get_interface()));
+    inputs_[port]->bind(dynamic_cast<IciAnswer*>(links_in[port].get_base_port().get_interface()));
+  }
+  inputs_.back()->bind(dynamic_cast<IciAnswer*>(inject.get_base_port().get_interface()));
+}
+
+void Router::route(IciPacket& packet, std::uint8_t in_port, const Hop& hop) {
   if (in_port == Hop::kLocal) {
     ++statistics_.injected;
     if (packet.detours) ++statistics_.detours;
   }
-  const Hop hop = routing_.next(here_, in_port, packet);
-  if (hop.port != Hop::kLocal) {
-    packet.next_channel = hop.channel;
-    outputs_[hop.port]->accept(packet, in_port);
-    return;
-  }
+  if (hop.port == Hop::kLocal) return eject_here(packet, in_port);
+  packet.next_channel = hop.channel;
+  outputs_[hop.port]->accept(packet, in_port);
+}
 
+void Router::eject_here(IciPacket& packet, std::uint8_t in_port) {
   ++statistics_.ejected;
   hold(packet);  // the network interface may be done with it at once; the credit still needs its fields
   IciPhase phase = IciPhase::kHead;
@@ -75,10 +83,10 @@ void Router::leaves_input(IciPacket& packet, std::uint8_t in_port, std::uint8_t 
     if (!mode_.credits) return;
     packet.freed_channel = channel;
     IciPhase phase = IciPhase::kCredit;
-    links_in[in_port]->nb_transport_bw(packet, phase, delay);
+    inputs_[in_port]->back().nb_transport_bw(packet, phase, delay);
   } else if (packet.last_of_burst) {  // sent to this very chip
     IciPhase phase = IciPhase::kSent;
-    inject->nb_transport_bw(packet, phase, delay);
+    inputs_.back()->back().nb_transport_bw(packet, phase, delay);
   }
 }
 

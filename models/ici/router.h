@@ -3,9 +3,8 @@
 //                  links_in[p] --> InputUnit --+                +--> OutputUnit --> links_out[p]
 //   (from network interface) inject --> InputUnit --+ crossbar --+--> eject (to network interface)
 //
-// A packet is routed when its head arrives (InputUnit), waits in the virtual output queue of its output until the
-// switch allocator grants it (SwitchAllocator), room downstream is certain (CreditCounter) and the link is free
-// (OutputUnit). The input buffers have a read port for every output: two packets of one input leave by different links
+// A packet is routed (InputUnit) and waits in the virtual output queue of its output until its head is there, the switch
+// allocator grants it (SwitchAllocator), room downstream is certain (CreditCounter) and the link is free (OutputUnit). The input buffers have a read port for every output: two packets of one input leave by different links
 // at the same time. Packets for this chip leave through `eject` as soon as their head is there; memory bandwidth is
 // their limit.
 #pragma once
@@ -65,8 +64,10 @@ class Router final : public sc_core::sc_module {
   friend class InputUnit;
   friend class OutputUnit;
 
-  // A packet's head is at input `in_port`: route it and queue it for its output, or eject it.
-  void head_arrived(IciPacket& packet, std::uint8_t in_port);
+  void end_of_elaboration() override;
+  // Queues a packet of input `in_port` for its output, or ejects it.
+  void route(IciPacket& packet, std::uint8_t in_port, const Hop& hop);
+  void eject_here(IciPacket& packet, std::uint8_t in_port);
   // The packet leaves the buffer of input `in_port`, whose last byte is free again at `when`.
   void leaves_input(IciPacket& packet, std::uint8_t in_port, std::uint8_t channel, Picoseconds when);
 

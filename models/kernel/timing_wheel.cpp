@@ -98,6 +98,7 @@ void TimingWheel::spread(Slot& slot) {
   }
   for (;;) {
     WheelLink* const after = link->next;
+    __builtin_prefetch(after->next);
     auto& entry = static_cast<WheelEntry&>(*link);
     append(slot_for(entry.due), entry);
     if (link == last) return;
@@ -109,6 +110,7 @@ WheelEntry* TimingWheel::pop_due() {
   Slot& slot = slots_[digit_of(time_, 0)];
   if (slot.next == &slot) return nullptr;
   auto& entry = static_cast<WheelEntry&>(*slot.next);
+  __builtin_prefetch(entry.next->next);
   remove(entry);
   return &entry;
 }

@@ -4,33 +4,29 @@
 
 namespace podsim::memory {
 
-Reservation BandwidthServer::reserve_stream(Picoseconds earliest, Picoseconds occupancy, Picoseconds duration) {
+Reservation BandwidthServer::reserve_stream(Picoseconds now, Picoseconds earliest, Picoseconds occupancy,
+                                            Picoseconds duration) {
+  std::erase_if(streams_, [&](const Share& share) { return share.end <= now; });
   if (duration <= occupancy || occupancy < kLongStream) return reserve_time(earliest, occupancy);
   // Rounded up: shares must not come to more than the server has.
   const auto length = static_cast<Wide>(duration);
   const auto part = static_cast<std::int64_t>((static_cast<Wide>(occupancy) * kWhole + length - 1) / length);
-  if (shared_at(earliest) + part > kMostShared) return reserve_time(earliest, occupancy);
-  streams_.push_back({earliest, earliest + duration, part});
-  return {earliest, earliest + duration, occupancy};
+  const Picoseconds end = earliest + duration;
+  if (part > kMostOfOne || shared(earliest, end) + part > kMostShared) return reserve_time(earliest, occupancy);
+  streams_.push_back({earliest, end, part});
+  return {earliest, end, occupancy};
 }
 
-std::int64_t BandwidthServer::shared_at(Picoseconds time) {
+std::int64_t BandwidthServer::shared(Picoseconds from, Picoseconds to) const {
   std::int64_t shared = 0;
-  for (std::size_t i = 0; i < streams_.size();) {
-    const Share& share = streams_[i];
-    if (share.end <= time) {
-      streams_[i] = streams_.back();
-      streams_.pop_back();
-      continue;
-    }
-    if (share.start <= time) shared += share.part;
-    ++i;
+  for (const Share& share : streams_) {
+    if (share.start < to && share.end > from) shared += share.part;
   }
   return shared;
 }
 
-Picoseconds BandwidthServer::beside_streams(Picoseconds time, Picoseconds occupancy) {
-  const std::int64_t left = kWhole - shared_at(time);
+Picoseconds BandwidthServer::beside_streams(Picoseconds time, Picoseconds occupancy) const {
+  const std::int64_t left = kWhole - shared(time, time + 1);
   return static_cast<Picoseconds>(static_cast<Wide>(occupancy) * kWhole / static_cast<Wide>(left));
 }
 

@@ -6,9 +6,9 @@
 // that, a copy within one memory would lose the memory's latency at every burst. Only the newest idle gaps are kept;
 // forgetting one can make a user later than it need be, never earlier.
 //
-// A long stream that comes or is taken slower than the server could serve it (a copy over a link) is served alongside
-// the others: it occupies its share of the server while it lasts, and what is served one after the other gets the rest.
-// A short one is served at once: it reserves its bytes' worth of server time, not the whole time it takes.
+// A long stream that comes or is taken much slower than the server could serve it (a copy over a link) is served
+// alongside the others: it occupies its share of the server while it lasts, and what is served one after the other gets
+// the rest. Other streams are served at once: they reserve their bytes' worth of server time, not the time they take.
 #pragma once
 
 #include <array>
@@ -42,8 +42,8 @@ class BandwidthServer {
     return reservation;
   }
 
-  // The same for data that comes, or is taken, over `duration`.
-  Reservation reserve_stream(Picoseconds earliest, Picoseconds occupancy, Picoseconds duration);
+  // The same for data that comes, or is taken, over `duration`. No later call is for a time before `now`.
+  Reservation reserve_stream(Picoseconds now, Picoseconds earliest, Picoseconds occupancy, Picoseconds duration);
 
   [[nodiscard]] Picoseconds time_for(Bytes bytes) const { return time_for_(bytes); }
   // Nothing is reserved from here on.
@@ -64,6 +64,7 @@ class BandwidthServer {
   };
   static constexpr std::int64_t kWhole = std::int64_t{1} << 20;
   static constexpr std::int64_t kMostShared = kWhole / 16 * 15;  // something is always left for the others
+  static constexpr std::int64_t kMostOfOne = kWhole / 2;         // a stream that takes more is none
   static constexpr Picoseconds kLongStream = 100'000;            // shorter ones are not worth following
 
   Reservation serve(Picoseconds earliest, Picoseconds time) {
@@ -72,9 +73,10 @@ class BandwidthServer {
     free_at_ = earliest + time;
     return {earliest, free_at_, time};
   }
-  [[nodiscard]] std::int64_t shared_at(Picoseconds time);
+  // What the streams take together at some time between `from` and `to`, at most.
+  [[nodiscard]] std::int64_t shared(Picoseconds from, Picoseconds to) const;
   // What an occupancy comes to when the streams of that time have taken their shares.
-  [[nodiscard]] Picoseconds beside_streams(Picoseconds time, Picoseconds occupancy);
+  [[nodiscard]] Picoseconds beside_streams(Picoseconds time, Picoseconds occupancy) const;
 
   // Serves in the idle gaps after `earliest`, and behind everything what doesn't fit in them.
   Reservation backfill(Picoseconds earliest, Picoseconds occupancy);

@@ -8,7 +8,7 @@ HostMemory::HostMemory(sc_core::sc_module_name name, const HostMemoryConfig& con
 HostMemory::~HostMemory() = default;
 
 Reservation HostMemory::reserve(const Access& access, Picoseconds earliest) {
-  return bus_.reserve_stream(earliest, bus_.time_for(access.bytes), access.pace);
+  return bus_.reserve_stream(access.now, earliest, bus_.time_for(access.bytes), access.pace);
 }
 
 }  // namespace podsim::memory

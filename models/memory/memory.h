@@ -29,6 +29,7 @@ struct Access {
   Bytes bytes = 0;
   bool write = false;
   Picoseconds pace = 0;  // the time over which the data comes or is taken; 0: at once
+  Picoseconds now = 0;   // when the access is asked for: no later one begins before that
 };
 
 // Told to observers once per access.

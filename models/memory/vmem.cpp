@@ -17,7 +17,7 @@ Reservation Vmem::reserve(const Access& access, Picoseconds earliest) {
   // The port that is free first; the lowest of equals, so that a run can be repeated.
   const auto port = std::min_element(
       ports_.begin(), ports_.end(), [](const auto& one, const auto& other) { return one.free_at() < other.free_at(); });
-  return port->reserve_stream(earliest, port->time_for(access.bytes), access.pace);
+  return port->reserve_stream(access.now, earliest, port->time_for(access.bytes), access.pace);
 }
 
 }  // namespace podsim::memory

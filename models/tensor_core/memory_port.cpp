@@ -15,7 +15,7 @@ tlm::tlm_generic_payload* MemoryPort::read(Address address, Bytes bytes, Picosec
   tlm::tlm_generic_payload& payload = pool_.acquire(tlm::TLM_READ_COMMAND, address, bytes, with_data_);
   kernel::Burst& burst = *kernel::burst_of(payload);
   burst.first_byte = burst.last_byte = kNotSet;
-  const std::optional<Picoseconds> delay = transport(payload);
+  const std::optional<Picoseconds> delay = transport(payload, 0);
   if (!delay) {
     payload.release();
     return nullptr;
@@ -37,7 +37,7 @@ std::optional<Picoseconds> MemoryPort::write(tlm::tlm_generic_payload& payload, 
   kernel::Burst& burst = *kernel::burst_of(payload);
   burst.first_byte = first_byte;
   burst.last_byte = last_byte;
-  const std::optional<Picoseconds> delay = transport(payload);
+  const std::optional<Picoseconds> delay = transport(payload, first_byte - now);
   payload.release();
   if (!delay) return std::nullopt;
   // Never before the last byte has left: a memory that doesn't know of bursts answers for the first one.
@@ -55,9 +55,9 @@ bool MemoryPort::signal(Address semaphore, std::uint64_t amount) {
   return ok;
 }
 
-std::optional<Picoseconds> MemoryPort::transport(tlm::tlm_generic_payload& payload) {
+std::optional<Picoseconds> MemoryPort::transport(tlm::tlm_generic_payload& payload, Picoseconds after) {
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  sc_core::sc_time delay = sc_core::sc_time::from_value(static_cast<std::uint64_t>(after));
   const tlm::tlm_sync_enum status = socket_->nb_transport_fw(payload, phase, delay);
   if (status == tlm::TLM_COMPLETED && payload.is_response_ok()) return static_cast<Picoseconds>(delay.value());
   note_error(payload);

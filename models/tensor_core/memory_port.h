@@ -38,8 +38,8 @@ class MemoryPort {
   [[nodiscard]] const std::string& error() const { return error_; }
 
  private:
-  // Hands the payload to memory; gives the annotated delay, or nothing on an error.
-  [[nodiscard]] std::optional<Picoseconds> transport(tlm::tlm_generic_payload& payload);
+  // Hands the payload to memory, for `after` from now; gives the annotated delay, or nothing on an error.
+  [[nodiscard]] std::optional<Picoseconds> transport(tlm::tlm_generic_payload& payload, Picoseconds after);
   void note_error(const tlm::tlm_generic_payload& payload);
 
   Socket& socket_;

@@ -47,7 +47,9 @@ Progress VectorUnit::begin(const Command& command, Picoseconds now) {
   for (std::uint64_t burst = 0; burst < std::min<std::uint64_t>(bursts_, buffers_.size()); ++burst) {
     if (!fetch(burst, now)) return fail();
   }
-  return next(now);
+  const Picoseconds start = start_of_current(now);
+  if (bursts_ == 1) return compute_current(start, now);
+  return {Progress::State::kGoOn, start};
 }
 
 bool VectorUnit::fetch(std::uint64_t burst, Picoseconds now) {
@@ -68,16 +70,18 @@ bool VectorUnit::fetch(std::uint64_t burst, Picoseconds now) {
   return true;
 }
 
-Progress VectorUnit::next(Picoseconds now) {
+Picoseconds VectorUnit::start_of_current(Picoseconds now) {
   const Picoseconds output_free = visible_at_[current_ % visible_at_.size()];
-  return {Progress::State::kGoOn, std::max({now, buffer_of(current_).first_byte, free_at_, output_free})};
+  return std::max({now, buffer_of(current_).first_byte, free_at_, output_free});
 }
 
-Progress VectorUnit::step(Picoseconds now) {
+Progress VectorUnit::step(Picoseconds now) { return compute_current(now, now); }
+
+Progress VectorUnit::compute_current(Picoseconds start, Picoseconds now) {
   Buffer& buffer = buffer_of(current_);
   const Bytes bytes = bytes_of(current_);
   const Picoseconds arithmetic = bytes == burst_bytes_ ? full_burst_time_ : arithmetic_time(bytes);
-  free_at_ = std::max(now + arithmetic, buffer.last_byte);
+  free_at_ = std::max(start + arithmetic, buffer.last_byte);
 
   // The payload that brought `a` carries the result back: no third buffer, no copy.
   tlm::tlm_generic_payload& result = buffer.a != nullptr ? *buffer.a : memory_.blank(bytes);
@@ -85,7 +89,7 @@ Progress VectorUnit::step(Picoseconds now) {
   if (buffer.b != nullptr) buffer.b->release();
   buffer.a = buffer.b = nullptr;
   const std::optional<Picoseconds> visible =
-      memory_.write(result, command_.destination + current_ * burst_bytes_, now, free_at_, now);
+      memory_.write(result, command_.destination + current_ * burst_bytes_, start, free_at_, now);
   if (!visible) return fail();
 
   visible_at_[current_ % visible_at_.size()] = *visible;
@@ -100,7 +104,7 @@ Progress VectorUnit::step(Picoseconds now) {
   const std::uint64_t refill = current_ + buffers_.size() - 1;
   if (current_ > 0 && refill < bursts_ && !fetch(refill, now)) return fail();
   if (++current_ == bursts_) return {Progress::State::kFinished, last_visible_};
-  return next(now);
+  return {Progress::State::kGoOn, start_of_current(now)};
 }
 
 void VectorUnit::compute(tlm::tlm_generic_payload& result, const Buffer& buffer) const {

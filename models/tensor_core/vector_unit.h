@@ -7,7 +7,7 @@
 //
 // where D = outstanding_bursts. At s(n) the operands of burst n-1 are used up, so burst n+D is requested into their
 // place: D bursts are on their way in while one is computed. So all that happens to a burst happens in one step: one
-// event per burst.
+// event per burst, and none for a command of a single burst, whose times are all known when it begins.
 #pragma once
 
 #include <vector>
@@ -42,7 +42,9 @@ class VectorUnit final : public ExecutionUnit {
   // Fills the burst's buffer. False when memory refused.
   [[nodiscard]] bool fetch(std::uint64_t burst, Picoseconds now);
   void compute(tlm::tlm_generic_payload& result, const Buffer& buffer) const;
-  [[nodiscard]] Progress next(Picoseconds now);
+  // When the current burst computes.
+  [[nodiscard]] Picoseconds start_of_current(Picoseconds now);
+  Progress compute_current(Picoseconds start, Picoseconds now);
   Progress fail();
 
   const Bytes burst_bytes_;

@@ -22,6 +22,14 @@ ici::RouterMode router_mode(const ici::IciConfig& ici) {
   const bool every_packet = ici.fidelity == ici::Fidelity::kPacket;
   return {ici.counts_credits(), every_packet ? 0 : std::max<Picoseconds>(link_time(ici.packet.bytes), 1)};
 }
+// Burst fidelity looks at vector commands as coarsely as at copies: within a burst, data streams (kernel/burst.h), so
+// that its size matters only to who comes first at the memories.
+tensor_core::TensorCoreConfig tensor_core_config(const pod::ChipConfig& chip) {
+  constexpr ByteSize kCoarse{kMiB};
+  tensor_core::TensorCoreConfig config = chip.tensor_core;
+  if (chip.ici.fidelity == ici::Fidelity::kBurst) config.vector_burst = std::max(config.vector_burst, kCoarse);
+  return config;
+}
 unsigned targets(const pod::PodConfig& config) {
   return 3 + config.chip.dma.engines + config.chip.tensor_cores + 1 + 1;
 }
@@ -57,8 +65,8 @@ Chip::Chip(sc_core::sc_module_name name, ChipId id, const pod::PodConfig& config
   }
   for (unsigned i = 0; i < config.chip.tensor_cores; ++i) {
     tensor_cores.push_back(std::make_unique<tensor_core::TensorCore>(fmt::format("tensor_core_{}", i).c_str(),
-                                                                     around.queue, around.payloads,
-                                                                     config.chip.tensor_core, around.with_data));
+                                                                     around.queue, around.payloads, tensor_core_config(config.chip),
+                                                                     around.with_data));
     bus.attach(Region::kTensorCore, tensor_cores.back()->registers);
     tensor_cores.back()->memory.bind(next_initiator());
   }

@@ -71,6 +71,7 @@ void check(const PodConfig& config) {
   require(
       chip.dma.engines >= 1 && chip.dma.contexts >= 1 && chip.dma.queue_depth >= 1 && chip.dma.outstanding_bursts >= 1,
       "dma: engines, contexts, queue_depth and outstanding_bursts must be at least 1");
+  require(chip.dma.contexts <= dma::kMostContexts, fmt::format("dma.contexts must be at most {}", dma::kMostContexts));
   require(chip.scalar_core.contexts >= 1, "scalar_core.contexts must be at least 1");
   require(chip.tensor_cores >= 1, "tensor_core.count must be at least 1");
   require(config.host.chips >= 1, "host.chips must be at least 1");

@@ -67,7 +67,8 @@ class SwitchTest : public ::testing::Test {
   template <class MayGo>
   int grant(MayGo&& may_go) {
     unsigned queue = 0;
-    IciPacket* packet = allocator.grant(may_go, queue);
+    Picoseconds next_head = 0;
+    IciPacket* packet = allocator.grant(0, may_go, queue, next_head);
     if (packet == nullptr) return -1;
     release(*packet);
     return static_cast<int>(queue);
@@ -77,7 +78,7 @@ class SwitchTest : public ::testing::Test {
   }
 
   PacketPool pool;
-  SwitchAllocator allocator{kQueues};
+  SwitchAllocator allocator;
 };
 
 TEST_F(SwitchTest, StraightGoesBeforeTurnAndTurnBeforeInjection) {
@@ -134,16 +135,39 @@ TEST_F(SwitchTest, AHeadThatMayNotGoHoldsUpItsOwnQueueAlone) {
   EXPECT_TRUE(allocator.empty());
 }
 
+TEST_F(SwitchTest, AHeadThatIsStillOnTheWayIsNotGrantedAPicosecondEarly) {
+  const auto any = [](const IciPacket&) { return true; };
+  for (const Picoseconds head : {300, 200}) {
+    IciPacket& packet = pool.acquire();
+    packet.head = head;
+    allocator.enqueue(packet, head == 300 ? 0 : 5, head == 300 ? Class::kStraight : Class::kTurn);
+  }
+  unsigned queue = 0;
+  Picoseconds next_head = 0;
+  EXPECT_EQ(allocator.grant(199, any, queue, next_head), nullptr);
+  EXPECT_EQ(next_head, 200);
+  IciPacket* packet = allocator.grant(200, any, queue, next_head);
+  ASSERT_NE(packet, nullptr) << "one of a lower class goes while the other is still on the way";
+  EXPECT_EQ(queue, 5u);
+  release(*packet);
+  EXPECT_EQ(allocator.grant(299, any, queue, next_head), nullptr);
+  EXPECT_EQ(next_head, 300);
+  packet = allocator.grant(300, any, queue, next_head);
+  ASSERT_NE(packet, nullptr);
+  release(*packet);
+}
+
 TEST(SwitchAllocator, ServesThirtyTwoQueues) {
   PacketPool pool;
-  SwitchAllocator allocator(32);
+  SwitchAllocator allocator;
   for (int round = 0; round < 2; ++round) {
     for (unsigned queue = 0; queue < 32; ++queue) allocator.enqueue(pool.acquire(), queue, Class::kTurn);
   }
   std::vector<unsigned> served(32, 0);
   for (int i = 0; i < 64; ++i) {
     unsigned queue = 0;
-    IciPacket* packet = allocator.grant([](const IciPacket&) { return true; }, queue);
+    Picoseconds next_head = 0;
+    IciPacket* packet = allocator.grant(0, [](const IciPacket&) { return true; }, queue, next_head);
     ASSERT_NE(packet, nullptr);
     ++served[queue];
     if (i == 31) {
