@@ -151,6 +151,14 @@ void HazardChecker::start_command(ChipId chip, Address address, std::span<const 
   raise(command.semaphore, {command.amount, chip, device.task(), device.point(), clock, id, false});
 }
 
+namespace {
+
+bool names_memory(Address address, std::size_t chips) {
+  return index(chip_of(address)) < chips && static_cast<unsigned>(region_of(address)) < kRegionCount;
+}
+
+}  // namespace
+
 // --- accesses --------------------------------------------------------------------------------------------------------
 
 void HazardChecker::check_bounds(const Operation& operation) {
@@ -181,6 +189,7 @@ bool HazardChecker::write_is_over(OperationId earlier, const Start& start) const
 }
 
 void HazardChecker::read(const Start& start, const Span& span) {
+  if (!names_memory(span.address, chips_.size())) return;  // out of bounds, and reported
   MemoryHistory& memory = chips_[index(chip_of(span.address))].memory[static_cast<unsigned>(region_of(span.address))];
   const Address base = span.address - offset_of(span.address);
   memory.for_each(offset_of(span.address), span.bytes, [&](MemoryHistory::Stretch& stretch) {
@@ -198,9 +207,7 @@ void HazardChecker::read(const Start& start, const Span& span) {
 }
 
 void HazardChecker::write(const Start& start, const Span& span) {
-  if (index(chip_of(span.address)) >= chips_.size() || static_cast<unsigned>(region_of(span.address)) >= kRegionCount) {
-    return;
-  }
+  if (!names_memory(span.address, chips_.size())) return;
   MemoryHistory& memory = chips_[index(chip_of(span.address))].memory[static_cast<unsigned>(region_of(span.address))];
   const Address base = span.address - offset_of(span.address);
   memory.for_each(offset_of(span.address), span.bytes, [&](MemoryHistory::Stretch& stretch) {
