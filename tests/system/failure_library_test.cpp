@@ -47,6 +47,55 @@ INSTANTIATE_TEST_SUITE_P(Files, FailureLibrary, ::testing::ValuesIn(library()), 
   return name;
 });
 
+class CheckOptions : public testing::Cli {
+ protected:
+  [[nodiscard]] testing::CommandResult fail(const std::string& name, const std::string& options) {
+    return podsim("run '" PODSIM_SOURCE_DIR "/configs/runs/failures/" + name + ".yaml' " + options);
+  }
+};
+
+TEST_F(CheckOptions, DotIsTheGraphOfAHang) {
+  EXPECT_EQ(fail("send-waits-for-recv", "--dot graph.dot").exit_code, 4);
+  EXPECT_THAT(read(path("graph.dot")),
+              ::testing::AllOf(HasSubstr("digraph wait_for"), HasSubstr("chip 0 (0)"), HasSubstr("color=red")));
+  EXPECT_EQ(fail("two-at-once", "--dot none.dot").exit_code, 0);
+  EXPECT_THAT(read(path("none.dot")), HasSubstr("digraph wait_for"));
+  EXPECT_EQ(fail("two-at-once", "--dot /nowhere/graph.dot").exit_code, 2);
+}
+
+TEST_F(CheckOptions, ChecksMayBeLeftOut) {
+  EXPECT_EQ(fail("missing-participant", "--checks none").exit_code, 4);
+  EXPECT_EQ(fail("missing-participant", "--checks contracts").exit_code, 5);
+  EXPECT_EQ(fail("source-reused", "--checks contracts").exit_code, 0);
+  EXPECT_EQ(fail("source-reused", "--checks all").exit_code, 6);
+  EXPECT_EQ(fail("source-reused", "--checks some").exit_code, 2);
+}
+
+TEST_F(CheckOptions, ARunThatGoesOnNamesTheCauseInTheEnd) {
+  const testing::CommandResult result = fail("missing-participant", "--on-violation run");
+  EXPECT_EQ(result.exit_code, 4);
+  EXPECT_THAT(result.out, ::testing::AllOf(HasSubstr("deadlock"), HasSubstr("contract violated")));
+  const testing::CommandResult hazard = fail("source-reused", "--on-violation run");
+  EXPECT_EQ(hazard.exit_code, 6);
+  EXPECT_THAT(hazard.out, HasSubstr("before its send semaphore"));
+}
+
+TEST_F(CheckOptions, ASeedThatEndsOtherwiseIsFoundAndPlaysAgain) {
+  const testing::CommandResult found = fail("looks-instead-of-waiting", "--perturb 50");
+  EXPECT_EQ(found.exit_code, 3);
+  const std::string option = "--perturb-seed ";
+  const std::size_t at = found.out.find(option);
+  ASSERT_NE(at, std::string::npos) << found.out;
+  const std::string seed = found.out.substr(at + option.size(), found.out.find('\n', at) - at - option.size());
+  EXPECT_EQ(fail("looks-instead-of-waiting", option + seed + " --json a.json").exit_code, 0);
+  EXPECT_EQ(fail("looks-instead-of-waiting", option + seed + " --json b.json").exit_code, 0);
+  const auto once = nlohmann::json::parse(read(path("a.json"))), again = nlohmann::json::parse(read(path("b.json")));
+  EXPECT_EQ(once["time_ps"], again["time_ps"]);
+  EXPECT_EQ(once["events"], again["events"]);
+  EXPECT_EQ(fail("two-at-once", "--perturb 20").exit_code, 0);
+  EXPECT_EQ(fail("two-at-once", "--perturb 0").exit_code, 2);
+}
+
 TEST(FailureLibraryItself, HasThirtyFilesAtLeast) { EXPECT_GE(library().size(), 30u); }
 
 }  // namespace
