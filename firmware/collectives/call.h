@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -65,6 +66,8 @@ struct CollectiveCall {
   unsigned window = 0;              // direct all-to-all: copies on their way out of a chip at a time; 0: all
   std::uint64_t seed = 0;           // direct all-to-all: of a random order of copies on each chip; 0: one for all
   std::uint32_t collective_id = 0;  // whose barrier semaphore to use
+  std::string written_at;           // "run.yaml:12" if the program is a list of steps; else empty
+  bool members_only = false;        // a chip in none of the groups must not make the call
 };
 
 }  // namespace podsim::firmware

@@ -114,9 +114,7 @@ Task neighbour_collective(Device& chip, const CollectiveCall& call, Group group,
   }
 }
 
-}  // namespace
-
-Task run_collective(Device& chip, CollectiveCall call, Buffer in, Buffer out) {
+Task carry_out(Device& chip, CollectiveCall call, Buffer in, Buffer out) {
   if (call.kind == CollectiveKind::kCollectivePermute) {
     co_await collective_permute(chip, call.pairs, in, out);
     co_return;
@@ -147,6 +145,24 @@ Task run_collective(Device& chip, CollectiveCall call, Buffer in, Buffer out) {
     case Algorithm::kTorus:
     case Algorithm::kWholeShards: co_await neighbour_collective(chip, call, group, in, out); break;
   }
+}
+
+Task carry_out_announced(Device& chip, CollectiveCall call, Buffer in, Buffer out) {
+  co_await carry_out(chip, call, in, out);
+  chip.retire(call);
+}
+
+}  // namespace
+
+Task run_collective(Device& chip, CollectiveCall call, Buffer in, Buffer out, Where where) {
+  chip.announce(call, where);
+  co_await carry_out(chip, call, in, out);
+  chip.retire(call);
+}
+
+Token start_collective(Device& chip, const CollectiveCall& call, Buffer in, Buffer out, Where where) {
+  chip.announce(call, where);
+  return chip.spawn(carry_out_announced(chip, call, in, out), where);
 }
 
 }  // namespace podsim::firmware

@@ -24,6 +24,10 @@ struct CallSizes {
 
 // Carries the call out on one chip. `in` and `out` have the sizes that call_sizes() gives, at addresses that are the
 // same on every chip, and do not overlap.
-Task run_collective(Device& chip, CollectiveCall call, Buffer in, Buffer out);
+Task run_collective(Device& chip, CollectiveCall call, Buffer in, Buffer out, Where where = Where::current());
+
+// The same beside the caller: the call counts from here on, in the order of the chip's calls, and the token resolves
+// when it has been carried out.
+Token start_collective(Device& chip, const CollectiveCall& call, Buffer in, Buffer out, Where where = Where::current());
 
 }  // namespace podsim::firmware

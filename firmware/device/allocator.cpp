@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "firmware/device/errors.h"
 
 namespace podsim::firmware {
@@ -10,52 +12,96 @@ namespace {
 constexpr Bytes kAlignment = 512;
 }  // namespace
 
-Allocator::Allocator(ChipId chip, const Resources& resources) : chip_(chip), resources_(resources) {}
+Allocator::Allocator(ChipId chip, const Resources& resources) : chip_(chip), resources_(resources), now_(all()) {}
 
-Buffer Allocator::take(Bytes& used, Bytes capacity, Region region, Bytes base, std::uint64_t elements, DType type) {
+Allocator::Pools Allocator::all() const {
+  return {{0, resources_.hbm},
+          {0, resources_.vmem},
+          {0, resources_.host},
+          {0, resources_.dma_semaphores},
+          {0, resources_.regular_semaphores}};
+}
+
+Buffer Allocator::take(Pool& pool, Region region, Bytes base, std::uint64_t elements, DType type) {
   const Bytes element = tensor_core::size_of(type);
-  const bool overflows = elements > capacity / element;
+  const bool overflows = elements > pool.end / element;
   const Bytes bytes = overflows ? 0 : (elements * element + kAlignment - 1) / kAlignment * kAlignment;
-  if (overflows || bytes > capacity - used) {
+  if (overflows || bytes > pool.free()) {
     constexpr const char* kNames[] = {"HBM", "VMEM", "", "", "", "host memory"};
     throw OutOfResources(fmt::format("{} elements of {} bytes do not fit into {}: {} of {} bytes are free", elements,
-                                     element, kNames[static_cast<unsigned>(region)], capacity - used, capacity));
+                                     element, kNames[static_cast<unsigned>(region)], pool.free(), pool.end));
   }
-  const Buffer buffer{make_address(chip_, region, base + used), elements, type};
-  used += bytes;
+  const Buffer buffer{make_address(chip_, region, base + pool.used), elements, type};
+  pool.used += bytes;
+  const Block block{buffer.address, buffer.bytes()};
+  const auto above = [](Address address, const Block& each) { return address < each.first; };
+  blocks_.insert(std::upper_bound(blocks_.begin(), blocks_.end(), block.first, above), block);
   return buffer;
 }
 
-Buffer Allocator::hbm(std::uint64_t elements, DType type) {
-  return take(hbm_used_, resources_.hbm, Region::kHbm, 0, elements, type);
-}
-Buffer Allocator::vmem(std::uint64_t elements, DType type) {
-  return take(vmem_used_, resources_.vmem, Region::kVmem, 0, elements, type);
-}
-Buffer Allocator::host(std::uint64_t elements, DType type) {
-  return take(host_used_, resources_.host, Region::kHost, resources_.host_base, elements, type);
+bool Allocator::holds(Address address, Bytes bytes) const {
+  const auto above = [](Address at, const Block& each) { return at < each.first; };
+  auto block = std::upper_bound(blocks_.begin(), blocks_.end(), address, above);
+  // Empty buffers may lie before others at the same address.
+  while (block != blocks_.begin()) {
+    --block;
+    if (address - block->first + bytes <= block->bytes) return true;
+    if (block->bytes > 0) return false;
+  }
+  return false;
 }
 
-std::uint32_t Allocator::take_semaphores(std::uint32_t& used, std::uint32_t available, std::uint32_t first,
-                                         const char* kind, const std::string& name, std::uint64_t count) {
-  if (count > available - used) {
-    throw OutOfResources(fmt::format("{} {} semaphores wanted for '{}', {} of {} are free", count, kind, name,
-                                     available - used, available));
+void Allocator::split(unsigned shares) {
+  const auto part = [&](const Pool& pool, unsigned i, std::uint64_t unit) {
+    const auto edge = [&](unsigned n) { return pool.used + pool.free() / unit * n / shares * unit; };
+    return Pool{edge(i), edge(i + 1)};
+  };
+  shares_.clear();
+  for (unsigned i = 0; i < shares; ++i) {
+    shares_.push_back({part(now_.hbm, i, kAlignment), part(now_.vmem, i, kAlignment), part(now_.host, i, kAlignment),
+                       part(now_.dma, i, 1), part(now_.regular, i, 1)});
   }
-  const std::uint32_t given = first + used;
+  share_starts_ = shares_;
+  share_ = 0;
+  now_ = shares_.front();
+}
+
+void Allocator::reuse_memory() {
+  now_.hbm = share_starts_[share_].hbm;
+  now_.vmem = share_starts_[share_].vmem;
+  now_.host = share_starts_[share_].host;
+}
+
+void Allocator::use_share(unsigned share) {
+  shares_[share_] = now_;
+  share_ = share;
+  now_ = shares_[share];
+}
+
+Buffer Allocator::hbm(std::uint64_t elements, DType type) { return take(now_.hbm, Region::kHbm, 0, elements, type); }
+Buffer Allocator::vmem(std::uint64_t elements, DType type) { return take(now_.vmem, Region::kVmem, 0, elements, type); }
+Buffer Allocator::host(std::uint64_t elements, DType type) {
+  return take(now_.host, Region::kHost, resources_.host_base, elements, type);
+}
+
+std::uint32_t Allocator::take_semaphores(Pool& pool, std::uint32_t first, const char* kind, const std::string& name,
+                                         std::uint64_t count) {
+  if (count > pool.free()) {
+    throw OutOfResources(
+        fmt::format("{} {} semaphores wanted for '{}', {} of {} are free", count, kind, name, pool.free(), pool.end));
+  }
+  const std::uint32_t given = first + static_cast<std::uint32_t>(pool.used);
   names_.push_back({given, static_cast<std::uint32_t>(count), name});
-  used += static_cast<std::uint32_t>(count);
+  pool.used += count;
   return given;
 }
 
 SemaphoreArray<DmaSemaphore> Allocator::dma_semaphores(const std::string& name, std::uint64_t count) {
-  return {take_semaphores(dma_used_, resources_.dma_semaphores, 0, "DMA", name, count),
-          static_cast<std::uint32_t>(count)};
+  return {take_semaphores(now_.dma, 0, "DMA", name, count), static_cast<std::uint32_t>(count)};
 }
 SemaphoreArray<RegularSemaphore> Allocator::regular_semaphores(const std::string& name, std::uint64_t count) {
-  return {
-      take_semaphores(regular_used_, resources_.regular_semaphores, resources_.dma_semaphores, "REGULAR", name, count),
-      static_cast<std::uint32_t>(count)};
+  return {take_semaphores(now_.regular, resources_.dma_semaphores, "REGULAR", name, count),
+          static_cast<std::uint32_t>(count)};
 }
 
 BarrierSemaphore Allocator::barrier_semaphore(std::uint32_t collective_id) const {
@@ -78,9 +124,12 @@ std::string Allocator::name_of(SemaphoreHandle semaphore) const {
 }
 
 void Allocator::reset() {
-  hbm_used_ = vmem_used_ = host_used_ = 0;
-  dma_used_ = regular_used_ = 0;
+  now_ = all();
+  shares_.clear();
+  share_starts_.clear();
+  share_ = 0;
   names_.clear();
+  blocks_.clear();
 }
 
 }  // namespace podsim::firmware

@@ -44,7 +44,7 @@ class Allocator {
   Buffer vmem(std::uint64_t elements, DType type);
   Buffer host(std::uint64_t elements, DType type);
   [[nodiscard]] const Resources& resources() const { return resources_; }
-  [[nodiscard]] Bytes vmem_free() const { return resources_.vmem - vmem_used_; }
+  [[nodiscard]] Bytes vmem_free() const { return now_.vmem.free(); }
   SemaphoreArray<DmaSemaphore> dma_semaphores(const std::string& name, std::uint64_t count);
   SemaphoreArray<RegularSemaphore> regular_semaphores(const std::string& name, std::uint64_t count);
   // Throws std::out_of_range for an id that the chip has no barrier semaphore for.
@@ -53,26 +53,51 @@ class Allocator {
   // "recv[3]", the name under which a semaphore was allocated.
   [[nodiscard]] std::string name_of(SemaphoreHandle semaphore) const;
 
+  // Whether a stretch of memory lies within one of the buffers that were handed out.
+  [[nodiscard]] bool holds(Address address, Bytes bytes) const;
+
+  // Cuts what is free now into equal shares, and from then on hands out of the share chosen last. Programs that run one
+  // after the other or side by side get the same places whether or not the others run on this chip too.
+  void split(unsigned shares);
+  void use_share(unsigned share);
+  // The memory of the present share is free again from its start, as scratch memory is between two kernels. Semaphores
+  // are not.
+  void reuse_memory();
+
   void reset();
 
  private:
+  // What is left of something that is handed out from the bottom up.
+  struct Pool {
+    std::uint64_t used = 0;
+    std::uint64_t end = 0;
+    [[nodiscard]] std::uint64_t free() const { return end - used; }
+  };
+  struct Pools {
+    Pool hbm, vmem, host, dma, regular;
+  };
+  struct Block {
+    Address first;
+    Bytes bytes;
+  };
   struct Named {
     std::uint32_t first;
     std::uint32_t count;
     std::string name;
   };
-  Buffer take(Bytes& used, Bytes capacity, Region region, Bytes base, std::uint64_t elements, DType type);
-  std::uint32_t take_semaphores(std::uint32_t& used, std::uint32_t available, std::uint32_t first, const char* kind,
-                                const std::string& name, std::uint64_t count);
+  [[nodiscard]] Pools all() const;
+  Buffer take(Pool& pool, Region region, Bytes base, std::uint64_t elements, DType type);
+  std::uint32_t take_semaphores(Pool& pool, std::uint32_t first, const char* kind, const std::string& name,
+                                std::uint64_t count);
 
   const ChipId chip_;
   const Resources resources_;
-  Bytes hbm_used_ = 0;
-  Bytes vmem_used_ = 0;
-  Bytes host_used_ = 0;
-  std::uint32_t dma_used_ = 0;
-  std::uint32_t regular_used_ = 0;
+  Pools now_;
+  std::vector<Pools> shares_;  // as far as they have been used
+  std::vector<Pools> share_starts_;
+  std::size_t share_ = 0;  // that now_ belongs to
   std::vector<Named> names_;
+  std::vector<Block> blocks_;  // by address
 };
 
 }  // namespace podsim::firmware

@@ -3,25 +3,28 @@
 
 #include <coroutine>
 
+#include "firmware/device/issue_port.h"
 #include "firmware/device/task.h"
-#include "models/scalar_core/register_bus.h"
 
 namespace podsim::firmware {
 
 // One register access that suspends the program.
 class BusAwaitable {
  public:
-  BusAwaitable(scalar_core::RegisterBus& bus, const scalar_core::PendingAccess& access) : bus_(bus), access_(access) {}
+  BusAwaitable(IssuePort& port, const scalar_core::PendingAccess& access) : port_(port), access_(access) {}
 
   bool await_ready() const { return false; }
   void await_suspend(std::coroutine_handle<> program) {
     access_.program = program;
-    bus_.suspend(access_);
+    port_.suspend(access_);
   }
-  std::uint64_t await_resume() const { return access_.result; }
+  std::uint64_t await_resume() const {
+    port_.resumed(access_);
+    return access_.result;
+  }
 
  private:
-  scalar_core::RegisterBus& bus_;
+  IssuePort& port_;
   scalar_core::PendingAccess access_;
 };
 
@@ -31,23 +34,23 @@ using DelayAwaitable = BusAwaitable;
 
 // A copy or a vector operation on this chip: `co_await` waits until its result is visible.
 struct LocalCopy {
-  scalar_core::RegisterBus* bus = nullptr;
+  IssuePort* port = nullptr;
   scalar_core::PendingAccess done;
 
-  [[nodiscard]] BusAwaitable operator co_await() const { return {*bus, done}; }
+  [[nodiscard]] BusAwaitable operator co_await() const { return {*port, done}; }
 };
 
 // A remote copy. The receiving side of `recv` is this chip: in the usual ring, where each chip sends to its right and
 // receives as much from its left, `co_await copy` waits for both.
 struct RemoteCopy {
-  scalar_core::RegisterBus* bus = nullptr;
+  IssuePort* port = nullptr;
   scalar_core::PendingAccess send;
   scalar_core::PendingAccess recv;
 
   // The source may be reused.
-  [[nodiscard]] BusAwaitable wait_send() const { return {*bus, send}; }
+  [[nodiscard]] BusAwaitable wait_send() const { return {*port, send}; }
   // As many bytes as this copy sends have arrived here.
-  [[nodiscard]] BusAwaitable wait_recv() const { return {*bus, recv}; }
+  [[nodiscard]] BusAwaitable wait_recv() const { return {*port, recv}; }
 
   // wait_send, then wait_recv.
   class Both {

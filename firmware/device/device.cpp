@@ -16,12 +16,13 @@ struct Device::Running {
   Device& device;
   Task task;
   std::shared_ptr<Token::State> token;
+  Where spawned_at;
   bool started = false;
   bool ended = false;
 };
 
 Device::Device(ChipId id, scalar_core::RegisterBus& bus, const ici::TorusShape& torus, const Resources& resources)
-    : id_(id), bus_(bus), torus_(torus), resources_(resources), allocator_(id, resources) {}
+    : id_(id), port_(*this, bus), torus_(torus), resources_(resources), allocator_(id, resources) {}
 
 Device::~Device() = default;
 
@@ -55,8 +56,8 @@ RemoteCopy Device::start_remote_copy(const RemoteCopyArguments& copy, Where wher
                                    .bytes = copy.src.bytes(),
                                    .send_semaphore = add_register(id_, copy.send),
                                    .recv_semaphore = add_register(copy.to, copy.recv)};
-  start_dma(descriptor);
-  return {&bus_, pending_wait(copy.send, descriptor.bytes, "a remote copy's send semaphore", where),
+  start_dma(descriptor, where);
+  return {&port_, pending_wait(copy.send, descriptor.bytes, "a remote copy's send semaphore", where),
           pending_wait(copy.recv, descriptor.bytes, "a remote copy's receive semaphore", where)};
 }
 
@@ -65,13 +66,14 @@ LocalCopy Device::start_copy(const Buffer& src, const Buffer& dst, DmaSemaphore 
   start_dma({.source = src.address,
              .destination = dst.address,
              .bytes = src.bytes(),
-             .recv_semaphore = add_register(id_, done)});
-  return {&bus_, pending_wait(done, src.bytes(), "a local copy", where)};
+             .recv_semaphore = add_register(id_, done)},
+            where);
+  return {&port_, pending_wait(done, src.bytes(), "a local copy", where)};
 }
 
-void Device::start_dma(const dma::Descriptor& descriptor) {
+void Device::start_dma(const dma::Descriptor& descriptor, const Where& where) {
   const auto words = descriptor.words();
-  bus_.write(unit_window(id_, Region::kDma, next_dma_engine_) + dma::kDescriptor, words);
+  port_.write(unit_window(id_, Region::kDma, next_dma_engine_) + dma::kDescriptor, words, {where, "a copy"});
   next_dma_engine_ = (next_dma_engine_ + 1) % resources_.dma_engines;
 }
 
@@ -81,16 +83,17 @@ LocalCopy Device::start_vector(Opcode op, const Buffer& a, const Buffer& b, cons
                                DmaSemaphore done, Where where) {
   require_same_bytes(a, destination, where);
   require_same_bytes(b, destination, where);
-  start_command(op, a.address, b.address, destination, done);
-  return {&bus_, pending_wait(done, destination.bytes(), "the vector unit", where)};
+  start_command(op, a.address, b.address, destination, done, where);
+  return {&port_, pending_wait(done, destination.bytes(), "the vector unit", where)};
 }
 
 LocalCopy Device::start_zero(const Buffer& destination, DmaSemaphore done, Where where) {
-  start_command(Opcode::kFill, 0, 0, destination, done);
-  return {&bus_, pending_wait(done, destination.bytes(), "the vector unit", where)};
+  start_command(Opcode::kFill, 0, 0, destination, done, where);
+  return {&port_, pending_wait(done, destination.bytes(), "the vector unit", where)};
 }
 
-void Device::start_command(Opcode op, Address a, Address b, const Buffer& destination, DmaSemaphore done) {
+void Device::start_command(Opcode op, Address a, Address b, const Buffer& destination, DmaSemaphore done,
+                           const Where& where) {
   const auto words = tensor_core::Command{.opcode = op,
                                           .type = destination.type,
                                           .a = a,
@@ -100,19 +103,22 @@ void Device::start_command(Opcode op, Address a, Address b, const Buffer& destin
                                           .semaphore = add_register(id_, done),
                                           .amount = destination.bytes()}
                          .words();
-  bus_.write(unit_window(id_, Region::kTensorCore, next_tensor_core_) + tensor_core::kCommand, words);
+  port_.write(unit_window(id_, Region::kTensorCore, next_tensor_core_) + tensor_core::kCommand, words,
+              {where, "a vector operation"});
   next_tensor_core_ = (next_tensor_core_ + 1) % resources_.tensor_cores;
 }
 
 // --- semaphores ------------------------------------------------------------------------------------------------------
 
-void Device::signal(RegularSemaphore semaphore, ChipId to, std::uint64_t increment, Where where) {
+void Device::raise(SemaphoreHandle semaphore, ChipId to, std::uint64_t increment, const Where& where) {
   require_chip(to, "a signal", where);
-  bus_.write(add_register(to, semaphore), {&increment, 1});
+  port_.write(add_register(to, semaphore), {&increment, 1}, {where, "a signal"});
+}
+void Device::signal(RegularSemaphore semaphore, ChipId to, std::uint64_t increment, Where where) {
+  raise(semaphore, to, increment, where);
 }
 void Device::signal(BarrierSemaphore semaphore, ChipId to, std::uint64_t increment, Where where) {
-  require_chip(to, "a signal", where);
-  bus_.write(add_register(to, semaphore), {&increment, 1});
+  raise(semaphore, to, increment, where);
 }
 
 PendingAccess Device::pending_wait(SemaphoreHandle semaphore, std::uint64_t value, const char* what,
@@ -124,17 +130,17 @@ PendingAccess Device::pending_wait(SemaphoreHandle semaphore, std::uint64_t valu
 }
 
 SemaphoreWait Device::wait(DmaSemaphore semaphore, Bytes value, Where where) {
-  return {bus_, pending_wait(semaphore, value, "a DMA semaphore", where)};
+  return {port_, pending_wait(semaphore, value, "a DMA semaphore", where)};
 }
 SemaphoreWait Device::wait(RegularSemaphore semaphore, std::uint64_t value, Where where) {
-  return {bus_, pending_wait(semaphore, value, "a REGULAR semaphore", where)};
+  return {port_, pending_wait(semaphore, value, "a REGULAR semaphore", where)};
 }
 SemaphoreWait Device::wait(BarrierSemaphore semaphore, std::uint64_t value, Where where) {
-  return {bus_, pending_wait(semaphore, value, "a BARRIER semaphore", where)};
+  return {port_, pending_wait(semaphore, value, "a BARRIER semaphore", where)};
 }
 
 SemaphoreRead Device::read(SemaphoreHandle semaphore, Where where) {
-  return {bus_,
+  return {port_,
           {.kind = PendingAccess::Kind::kRead,
            .address = semaphore::register_address(id_, semaphore.index, semaphore::kValue),
            .point = {where, "a semaphore's value"}}};
@@ -142,18 +148,19 @@ SemaphoreRead Device::read(SemaphoreHandle semaphore, Where where) {
 
 DelayAwaitable Device::delay(Picoseconds time, Where where) {
   return {
-      bus_,
+      port_,
       {.kind = PendingAccess::Kind::kDelay, .value = static_cast<std::uint64_t>(time), .point = {where, "a delay"}}};
 }
 
 // --- tasks -----------------------------------------------------------------------------------------------------------
 
-Token Device::spawn(Task task) { return Token(launch(std::move(task))); }
+Token Device::spawn(Task task, Where where) { return Token(launch(std::move(task), port_.task(), where)); }
 
 void Device::run(Task program, std::function<void(std::exception_ptr)> on_end) {
   on_end_ = std::move(on_end);
   first_error_ = nullptr;
-  launch(std::move(program));
+  next_task_ = 0;
+  launch(std::move(program), std::nullopt, Where::current());
 }
 
 std::size_t Device::waiting_for_context() const {
@@ -166,10 +173,37 @@ void Device::abandon() {
   contexts_in_use_ = 0;
 }
 
-std::shared_ptr<Token::State> Device::launch(Task task) {
+std::vector<Device::TaskState> Device::unfinished_tasks() const {
+  std::vector<TaskState> unfinished;
+  for (const Running& running : tasks_) {
+    if (running.token->done) continue;
+    TaskState& state = unfinished.emplace_back(TaskState{running.token->task, running.spawned_at, running.started});
+    for (const Token::Waiter& waiter : running.token->waiters) state.joiners.push_back(waiter.task);
+  }
+  return unfinished;
+}
+
+void Device::divert(scalar_core::RegisterBus& bus) {
+  port_.connect(bus);
+  on_end_ = {};
+  port_.observers().clear();
+}
+
+void Device::announce(const CollectiveCall& call, const Where& where) {
+  for (DeviceObserver* observer : port_.observers()) observer->collective_began(*this, call, where);
+}
+
+void Device::retire(const CollectiveCall& call) {
+  for (DeviceObserver* observer : port_.observers()) observer->collective_ended(*this, call);
+}
+
+std::shared_ptr<Token::State> Device::launch(Task task, std::optional<TaskId> by, const Where& where) {
   tasks_.remove_if([](const Running& running) { return running.ended; });
-  tasks_.push_back({*this, std::move(task), std::make_shared<Token::State>()});
-  auto token = tasks_.back().token;  // a short task may end within start_waiting()
+  auto token = std::make_shared<Token::State>();  // a short task may end within start_waiting()
+  token->device = this;
+  token->task = next_task_++;
+  tasks_.push_back({*this, std::move(task), token, where});
+  for (DeviceObserver* observer : port_.observers()) observer->task_launched(*this, token->task, by);
   start_waiting();
   return token;
 }
@@ -180,7 +214,10 @@ void Device::start_waiting() {
     if (running.started) continue;
     running.started = true;
     ++contexts_in_use_;
+    const TaskId caller = port_.task();
+    port_.set_task(running.token->task);
     running.task.start(&Device::on_task_end, &running);
+    port_.set_task(caller);
   }
 }
 
@@ -195,13 +232,41 @@ void Device::task_ended(Running& running) {
   token.error = running.task.error();
   if (token.error && !first_error_) first_error_ = token.error;
   --contexts_in_use_;
+  for (DeviceObserver* observer : port_.observers()) observer->task_ended(*this, token.task);
   const auto waiters = std::exchange(token.waiters, {});
-  for (const std::coroutine_handle<> waiter : waiters) waiter.resume();
+  for (const Token::Waiter& waiter : waiters) {
+    port_.set_task(waiter.task);
+    waiter.program.resume();
+  }
   start_waiting();
   // Only now: the coroutine is at its very end but still on the stack, and a waiter may have launched tasks, which
   // clears away the ended ones.
   running.ended = true;
-  if (contexts_in_use_ == 0 && on_end_) std::exchange(on_end_, {})(first_error_);
+  if (contexts_in_use_ > 0) return;
+  for (DeviceObserver* observer : port_.observers()) observer->program_ended(*this);
+  if (on_end_) std::exchange(on_end_, {})(first_error_);
+}
+
+void Device::joined(TaskId ended) {
+  for (DeviceObserver* observer : port_.observers()) observer->task_joined(*this, ended, port_.task());
+}
+
+// --- tokens ----------------------------------------------------------------------------------------------------------
+
+bool Token::done() const {
+  if (state_ == nullptr) return true;
+  if (state_->done) state_->device->joined(state_->task);
+  return state_->done;
+}
+
+void Token::await_suspend(std::coroutine_handle<> waiter) {
+  state_->waiters.push_back({waiter, state_->device->task()});
+}
+
+void Token::await_resume() const {
+  if (state_ == nullptr) return;
+  state_->device->joined(state_->task);
+  if (state_->error) std::rethrow_exception(state_->error);
 }
 
 }  // namespace podsim::firmware

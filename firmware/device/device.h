@@ -17,6 +17,8 @@
 #include "firmware/device/allocator.h"
 #include "firmware/device/awaitables.h"
 #include "firmware/device/buffer.h"
+#include "firmware/device/device_observer.h"
+#include "firmware/device/issue_port.h"
 #include "firmware/device/semaphores.h"
 #include "firmware/device/task.h"
 #include "firmware/device/token.h"
@@ -39,7 +41,7 @@ class Device {
 
   [[nodiscard]] ChipId id() const { return id_; }
   [[nodiscard]] const ici::TorusShape& torus() const { return torus_; }
-  [[nodiscard]] Picoseconds now() const { return bus_.now(); }
+  [[nodiscard]] Picoseconds now() const { return port_.now(); }
   [[nodiscard]] Allocator& allocate() { return allocator_; }
 
   struct RemoteCopyArguments {
@@ -71,7 +73,7 @@ class Device {
   DelayAwaitable delay(Picoseconds time, Where where = Where::current());
 
   // Runs a task beside the caller. It starts at once if the core has a free context, else when one is released.
-  Token spawn(Task task);
+  Token spawn(Task task, Where where = Where::current());
 
   // Starts the chip's program; `on_end` is called when it and all that it spawned have ended, with what it threw, or
   // null.
@@ -82,21 +84,45 @@ class Device {
   // Drops whatever still runs, after a program that did not end.
   void abandon();
 
+  // For those who observe programs. Observers outlive the program that runs.
+  void attach(DeviceObserver& observer) { port_.observers().push_back(&observer); }
+  void detach_observers() { port_.observers().clear(); }
+  // The task that runs at the moment, and the line of the access that it issued last.
+  [[nodiscard]] TaskId task() const { return port_.task(); }
+  [[nodiscard]] const scalar_core::ProgramPoint& point() const { return port_.point(); }
+  // A task that has not ended.
+  struct TaskState {
+    TaskId task;
+    Where spawned_at;
+    bool started = false;           // has a context of the core
+    std::vector<TaskId> joiners{};  // tasks that wait for its end
+  };
+  [[nodiscard]] std::vector<TaskState> unfinished_tasks() const;
+  // From now on the program's accesses go to another bus, and nobody is told of its end: to find out what a program
+  // that hangs would have done next.
+  void divert(scalar_core::RegisterBus& bus);
+  // Tells the observers of a collective.
+  void announce(const CollectiveCall& call, const Where& where);
+  void retire(const CollectiveCall& call);
+
  private:
+  friend class Token;
   struct Running;
 
   void require_chip(ChipId to, const char* what, const Where& where) const;
-  void start_dma(const dma::Descriptor& descriptor);
-  void start_command(Opcode op, Address a, Address b, const Buffer& destination, DmaSemaphore done);
+  void start_dma(const dma::Descriptor& descriptor, const Where& where);
+  void start_command(Opcode op, Address a, Address b, const Buffer& destination, DmaSemaphore done, const Where& where);
+  void raise(SemaphoreHandle semaphore, ChipId to, std::uint64_t increment, const Where& where);
   [[nodiscard]] scalar_core::PendingAccess pending_wait(SemaphoreHandle semaphore, std::uint64_t value,
                                                         const char* what, const Where& where) const;
-  std::shared_ptr<Token::State> launch(Task task);
+  std::shared_ptr<Token::State> launch(Task task, std::optional<TaskId> by, const Where& where);
   void start_waiting();
+  void joined(TaskId ended);
   static void on_task_end(void* running);
   void task_ended(Running& running);
 
   const ChipId id_;
-  scalar_core::RegisterBus& bus_;
+  IssuePort port_;
   const ici::TorusShape& torus_;
   const Resources resources_;
   Allocator allocator_;
@@ -106,6 +132,7 @@ class Device {
   std::list<Running> tasks_;  // running, then waiting for a context, in the order of their launch
   std::exception_ptr first_error_;
   std::function<void(std::exception_ptr)> on_end_;
+  TaskId next_task_ = 0;
 };
 
 }  // namespace podsim::firmware

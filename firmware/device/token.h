@@ -7,27 +7,33 @@
 #include <memory>
 #include <vector>
 
+#include "firmware/device/device_observer.h"
+
 namespace podsim::firmware {
 
 class Token {
  public:
   Token() = default;
 
-  [[nodiscard]] bool done() const { return state_ == nullptr || state_->done; }
+  [[nodiscard]] bool done() const;
 
   bool await_ready() const { return done(); }
-  void await_suspend(std::coroutine_handle<> waiter) { state_->waiters.push_back(waiter); }
+  void await_suspend(std::coroutine_handle<> waiter);
   // Rethrows what the task behind the token threw.
-  void await_resume() const {
-    if (state_ != nullptr && state_->error) std::rethrow_exception(state_->error);
-  }
+  void await_resume() const;
 
  private:
   friend class Device;
+  struct Waiter {
+    std::coroutine_handle<> program;
+    TaskId task;
+  };
   struct State {
+    Device* device = nullptr;
+    TaskId task = 0;  // that the token stands for
     bool done = false;
     std::exception_ptr error;
-    std::vector<std::coroutine_handle<>> waiters;
+    std::vector<Waiter> waiters;
   };
   explicit Token(std::shared_ptr<State> state) : state_(std::move(state)) {}
 

@@ -46,6 +46,14 @@ void OutputUnit::accept(IciPacket& packet, std::uint8_t in_port) {
   allocate();
 }
 
+void OutputUnit::for_each_waiting(const std::function<void(const WaitingPacket&)>& visit) const {
+  const unsigned channels = router_.config_.virtual_channels;
+  waiting_.for_each_head([&](unsigned queue, const IciPacket& packet) {
+    const bool from_here = queue >= router_.link_ports_ * channels;
+    visit({packet, port_, from_here ? Hop::kLocal : static_cast<std::uint8_t>(queue / channels)});
+  });
+}
+
 void OutputUnit::attempt() {
   if (injected_ != nullptr && router_.queue_.now() >= free_at_) tell_sender();
   allocate();

@@ -20,6 +20,8 @@ class OutputUnit final : public IciBackward {
   void accept(IciPacket& packet, std::uint8_t in_port);
 
   [[nodiscard]] bool idle() const;
+  // Router::for_each_waiting, for this output.
+  void for_each_waiting(const std::function<void(const WaitingPacket&)>& visit) const;
 
  private:
   tlm::tlm_sync_enum nb_transport_bw(IciPacket& packet, IciPhase& phase, sc_core::sc_time& delay) override;

@@ -39,6 +39,10 @@ Router::Router(sc_core::sc_module_name name, kernel::EventQueue& queue, const Ro
 
 Router::~Router() = default;
 
+void Router::for_each_waiting(const std::function<void(const WaitingPacket&)>& visit) const {
+  for (const auto& output : outputs_) output->for_each_waiting(visit);
+}
+
 bool Router::idle() const {
   return std::all_of(inputs_.begin(), inputs_.end(), [](const auto& input) { return input->idle(); }) &&
          std::all_of(outputs_.begin(), outputs_.end(), [](const auto& output) { return output->idle(); });

@@ -9,6 +9,7 @@
 // their limit.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <systemc>
 #include <vector>
@@ -27,6 +28,13 @@ struct RouterStatistics {
   std::uint64_t detours = 0;        // packets injected that go round a dead link
   std::uint64_t detour_links = 0;   // links that such packets, from any chip, took from here
   std::uint64_t credit_stalls = 0;  // times an output had packets and a free link, but no credit for any
+};
+
+// A packet that is the next of its queue for an output, for observers.
+struct WaitingPacket {
+  const IciPacket& packet;
+  std::uint8_t out_port;
+  std::uint8_t in_port;  // Hop::kLocal: injected here
 };
 
 class InputUnit;
@@ -49,6 +57,8 @@ class Router final : public sc_core::sc_module {
   void reset_statistics() { statistics_ = {}; }
   // True when nothing waits here and all credits have come back.
   [[nodiscard]] bool idle() const;
+  // Calls `visit` for the packets that wait first in line for an output.
+  void for_each_waiting(const std::function<void(const WaitingPacket&)>& visit) const;
 
  private:
   friend class InputUnit;

@@ -33,6 +33,14 @@ class SwitchAllocator {
     waiting_[static_cast<unsigned>(priority)] |= 1u << queue;
   }
 
+  // Calls visit(queue, packet) for the first packet of each queue.
+  template <class Visit>
+  void for_each_head(Visit&& visit) const {
+    for (unsigned queue = 0; queue < queues_.size(); ++queue) {
+      if (!queues_[queue].empty()) visit(queue, queues_[queue].front());
+    }
+  }
+
   // Removes and returns the packet to send at time `now`: its head is there, and it passes `may_go(packet)`. Null if
   // there is none, and then `next_head` is the time at which the next packet's head comes (kNever if none is on the way).
   // `queue` tells where the packet waited.

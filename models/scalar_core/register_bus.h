@@ -35,6 +35,7 @@ struct PendingAccess {
   std::uint64_t result = 0;
   std::coroutine_handle<> program{};
   ProgramPoint point{};
+  std::uint32_t task = 0;  // the program's own number for the task that waits; for observers
 
   // The core's own use.
   Picoseconds began = 0;

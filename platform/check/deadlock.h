@@ -1,19 +1,20 @@
-// Explains a pod whose programs are blocked while nothing is left to happen: which chips wait at which program line,
-// for which semaphore, what it holds and what it lacks.
+// Explains a pod whose programs hang: which chips wait at which program line, for which semaphore, what it holds and
+// what it lacks; and who waits for whom in a circle, or who is missing.
 #pragma once
 
-#include <memory>
-#include <vector>
-
-#include "firmware/device/device.h"
 #include "platform/check/explanation.h"
+#include "platform/check/observers.h"
 #include "platform/pod/pod.h"
 
 namespace podsim::check {
 
-using Devices = std::vector<std::unique_ptr<firmware::Device>>;
+enum class Hang : std::uint8_t {
+  kNothingLeft,  // no event is left
+  kOutOfTime,    // the time limit was reached; something may still be about to happen
+  kNoProgress,   // busy, but nothing moves, is signalled or granted
+};
 
-// `out_of_time`: the run was cut off by its time limit; something may still be about to happen.
-[[nodiscard]] Explanation explain_blocked(pod::Pod& pod, const Devices& devices, bool out_of_time);
+// The programs can't be run on afterwards.
+[[nodiscard]] Explanation explain_blocked(pod::Pod& pod, const Devices& devices, const Observers& observers, Hang hang);
 
 }  // namespace podsim::check

@@ -145,6 +145,7 @@ DataResult StepData::compare(const std::function<firmware::Buffer(ChipId)>& out)
   if (step_.program != nullptr && !step_.program->copies) return result;
   for (const auto& chip : pod_.chips()) {
     const firmware::Buffer buffer = out(chip->id());
+    if (buffer.elements == 0) continue;
     std::vector<unsigned char> bytes(buffer.bytes());
     chip->read_memory(buffer.address, bytes);
     const std::vector<std::int32_t> wanted = expected(chip->id());

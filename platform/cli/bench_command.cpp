@@ -148,7 +148,8 @@ run::RunFile BenchCommand::plan() const {
   run::RunFile plan;
   plan.pod = config::read_pod(config::load_pod(pod_, root, options_.sets));
   plan.data = data_mode();
-  plan.time_limit = options_.limit().value_or(plan.time_limit);
+  plan.options.checks = run::CheckLevel::kContracts;  // a bench is to be quick; --checks all says otherwise
+  options_.apply(plan.options);
   const config::SourceMark pod_mark = option_mark("--pod", pod_);
   run::Step step;
   step.collective = call(run::checked_shape(plan.pod, pod_mark));

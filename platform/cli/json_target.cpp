@@ -52,15 +52,15 @@ std::string reason() { return std::strerror(errno); }
 
 }  // namespace
 
-void JsonTarget::add_option(CLI::App& app) {
-  app.add_option("--json", file_, "Write results as JSON to FILE; '-': to standard output, and nothing else there")
-      ->type_name("FILE");
+void JsonTarget::add_option(CLI::App& app, const std::string& option, const std::string& help) {
+  option_ = option;
+  app.add_option(option, file_, help)->type_name("FILE");
 }
 
 void JsonTarget::check_writable() const {
   if (!wanted() || is_stdout()) return;
   const auto fail = [&](const std::string& why) {
-    const auto source = std::make_shared<const std::string>("--json " + file_);
+    const auto source = std::make_shared<const std::string>(option_ + " " + file_);
     throw config::ConfigError({source, 0, 0}, {}, "can't write this file: " + why);
   };
   const fs::path path = resolved(file_);

@@ -1,4 +1,4 @@
-// Where `--json FILE` goes: a file, written whole or not at all, or standard output ('-').
+// Where `--json FILE` and its like go: a file, written whole or not at all, or standard output ('-').
 #pragma once
 
 #include <functional>
@@ -13,7 +13,10 @@ namespace podsim::cli {
 
 class JsonTarget {
  public:
-  void add_option(CLI::App& app);
+  void add_option(CLI::App& app, const std::string& option = "--json",
+                  const std::string& help =
+                      "Write results as JSON to FILE; '-': to standard output, and nothing else "
+                      "there");
 
   [[nodiscard]] bool wanted() const { return !file_.empty(); }
   [[nodiscard]] bool is_stdout() const { return file_ == "-"; }
@@ -24,6 +27,7 @@ class JsonTarget {
   void write(Output& out, const std::function<void(std::ostream&)>& writer) const;
 
  private:
+  std::string option_ = "--json";
   std::string file_;
 };
 

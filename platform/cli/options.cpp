@@ -26,6 +26,13 @@ void SimulationOptions::add(CLI::App& app) {
   app.add_option("--data", data, "real: bytes move and are checked; none: same times, no bytes; auto: by memory needed")
       ->type_name("MODE");
   app.add_option("--time-limit", time_limit, "Simulated time that a step may take, such as '10 ms'")->type_name("TIME");
+  app.add_option("--checks", checks,
+                 "What is watched: contracts (what the members of a clique call), all (and hazards: who orders which "
+                 "accesses to memory), none, auto (all on up to 64 chips)")
+      ->type_name("LEVEL");
+  app.add_option("--on-violation", on_violation,
+                 "stop: end the run when a check finds something; run: go on as hardware would")
+      ->type_name("WHAT");
 }
 
 std::optional<run::DataMode> SimulationOptions::data_mode() const {
@@ -33,11 +40,18 @@ std::optional<run::DataMode> SimulationOptions::data_mode() const {
   return value_of(config::parse_scalar<run::DataMode>(data), "--data", data);
 }
 
-std::optional<Picoseconds> SimulationOptions::limit() const {
-  if (time_limit.empty()) return std::nullopt;
-  const Duration limit = value_of(config::parse_duration(time_limit), "--time-limit", time_limit);
-  if (limit.ps == 0) throw config::ConfigError(option_mark("--time-limit", time_limit), {}, "must be more than zero");
-  return limit.ps;
+void SimulationOptions::apply(run::RunOptions& options) const {
+  if (!time_limit.empty()) {
+    options.time_limit = value_of(config::parse_duration(time_limit), "--time-limit", time_limit).ps;
+    if (options.time_limit == 0) {
+      throw config::ConfigError(option_mark("--time-limit", time_limit), {}, "must be more than zero");
+    }
+  }
+  if (!checks.empty()) options.checks = value_of(config::parse_scalar<run::CheckLevel>(checks), "--checks", checks);
+  if (!on_violation.empty()) {
+    options.on_violation =
+        value_of(config::parse_scalar<run::OnViolation>(on_violation), "--on-violation", on_violation);
+  }
 }
 
 }  // namespace podsim::cli

@@ -25,16 +25,19 @@ template <class T>
 
 void add_set_option(CLI::App& app, std::vector<std::string>& sets);
 
-// --set, --fidelity, --data and --time-limit.
+// --set, --fidelity, --data, --time-limit, --checks and --on-violation.
 struct SimulationOptions {
   std::vector<std::string> sets;
   std::string data;
   std::string time_limit;
+  std::string checks;
+  std::string on_violation;
 
   void add(CLI::App& app);
   // What was asked for, if anything. Throw ConfigError.
   [[nodiscard]] std::optional<run::DataMode> data_mode() const;
-  [[nodiscard]] std::optional<Picoseconds> limit() const;
+  // Lays what was asked for over `options`.
+  void apply(run::RunOptions& options) const;
 };
 
 }  // namespace podsim::cli

@@ -1,7 +1,10 @@
 #include "platform/cli/run_command.h"
 
+#include <fmt/format.h>
+
 #include <iostream>
 
+#include "platform/check/wait_for_graph.h"
 #include "platform/cli/project_root.h"
 #include "platform/cli/session.h"
 #include "platform/config/suggestion.h"
@@ -38,31 +41,72 @@ RunCommand::RunCommand(CLI::App& parent)
               "7 semaphore left over, 8 time limit, 70 internal error, 74 output could not be written") {
   app().add_option("FILE", file_, "Run file, or the name of one in configs/runs")->required()->type_name("");
   options_.add(app());
+  CLI::Option* const perturb =
+      app()
+          .add_option("--perturb", perturb_,
+                      "Also run under so many disturbances (delayed copies and signals, stragglers, latecomers), and "
+                      "report the first that ends otherwise")
+          ->type_name("N")
+          ->check(CLI::Range(1u, 1'000'000u));
+  app()
+      .add_option("--perturb-seed", perturb_seed_, "Run under this one disturbance")
+      ->type_name("SEED")
+      ->check(CLI::Range(std::uint64_t{1}, ~std::uint64_t{0}))
+      ->excludes(perturb);
   json_.add_option(app());
+  dot_.add_option(app(), "--dot", "Write who waits for whom to FILE, for Graphviz, if the run hangs");
+}
+
+std::optional<OtherEnd> RunCommand::find_seed(Session& session, Output& out) {
+  const std::optional<OtherEnd> other = first_other_end(session, perturb_);
+  if (!other) {
+    out.print(
+        fmt::format("  perturbed: no seed of {} ends otherwise than the undisturbed run that follows\n\n", perturb_));
+    return other;
+  }
+  out.print(fmt::format("  perturbed: seed {} of {} {}; it follows, and again with --perturb-seed {}\n\n", other->seed,
+                        perturb_, other->how, other->seed));
+  session.perturb(other->seed);
+  return other;
 }
 
 int RunCommand::execute(Output& out) {
   json_.check_writable();
+  dot_.check_writable();
   if (json_.is_stdout()) out.mute();
   const fs::path root = find_project_root();
   run::RunFile plan = run::read_run(config::load(find_run_file(file_, root), root, options_.sets));
   plan.data = options_.data_mode().value_or(plan.data);
-  plan.time_limit = options_.limit().value_or(plan.time_limit);
+  options_.apply(plan.options);
 
   report::RunRecord record;
   record.command = "run";
   record.file = file_;
   record.description = plan.description;
+  if (perturb_ > 0 || perturb_seed_ > 0) plan.options.perturbation = perturb_seed_;
   Session session(plan, record);
-  out.print(report::run_header(record) + report::step_header());
+  out.print(report::run_header(record));
+  const std::optional<OtherEnd> other = perturb_ > 0 ? find_seed(session, out) : std::nullopt;
+  out.print(report::step_header());
   std::size_t number = 0;
   session.run([&](const report::StepRecord& step) { out.print(report::step_line(++number, step.result)); });
+  if (other && other->other_data && record.outcome == run::Outcome::kCompleted) {
+    record.outcome = run::Outcome::kWrongData;
+    record.explanation = fmt::format(
+        "wrong data: under disturbance {} all programs end, with other data than undisturbed: the result depends on "
+        "who is faster.\n",
+        other->seed);
+    record.details = {record.explanation};
+  }
   out.print(report::link_summary(record) + report::detour_summary(record) +
             report::run_footer(record, plan.steps.size()));
   if (out.muted() && record.outcome != run::Outcome::kCompleted) {
     std::cerr << report::run_footer(record, plan.steps.size());
   }
   json_.write(out, [&](std::ostream& stream) { report::write_json_report(stream, record); });
+  dot_.write(out, [&](std::ostream& stream) {
+    stream << check::to_dot(record.graph != nullptr ? *record.graph : check::WaitForGraph());
+  });
   return run::exit_code(record.outcome);
 }
 

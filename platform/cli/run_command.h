@@ -5,6 +5,8 @@
 
 #include "platform/cli/command.h"
 #include "platform/cli/options.h"
+#include "platform/cli/perturbed_runs.h"
+#include "platform/cli/session.h"
 
 namespace podsim::cli {
 
@@ -14,8 +16,14 @@ class RunCommand final : public Command {
   int execute(Output& out) override;
 
  private:
+  // Finds the first seed that ends otherwise, if --perturb asks for it.
+  [[nodiscard]] std::optional<OtherEnd> find_seed(Session& session, Output& out);
+
   std::string file_;
   SimulationOptions options_;
+  JsonTarget dot_;
+  unsigned perturb_ = 0;            // seeds to try
+  std::uint64_t perturb_seed_ = 0;  // or the one to play
 };
 
 }  // namespace podsim::cli

@@ -60,7 +60,7 @@ Session::Session(const run::RunFile& plan, report::RunRecord& record) : plan_(pl
   spdlog::debug("building {} chips", torus.chips());
   pod_ = &build_process_pod(plan.pod, record_.with_data, mark);
   record_.pod = report::record_pod(*pod_);
-  runner_ = std::make_unique<run::Runner>(*pod_, plan.time_limit);
+  runner_ = std::make_unique<run::Runner>(*pod_, plan.options);
   spdlog::debug("built: {}", report::pod_line(record_.pod));
   if (::isatty(STDERR_FILENO) != 0) progress_ = std::make_unique<report::ProgressBar>(pod_->queue(), std::cerr);
 }
@@ -78,6 +78,7 @@ void Session::run(const std::function<void(const report::StepRecord&)>& on_step,
     record_.outcome = result.outcome;
     record_.explanation = result.explanation;
     record_.details = result.details;
+    record_.graph = result.graph;
     return;
   }
 }

@@ -19,6 +19,8 @@ class Session {
   // Runs the steps in turn, each `iterations` times and recorded with its mean, up to the first that does not complete.
   // `on_step` is told of each as it ends. Throws ConfigError for a step that the pod has no room for.
   void run(const std::function<void(const report::StepRecord&)>& on_step, unsigned iterations = 1);
+  // As Launcher's.
+  void perturb(std::uint64_t seed) { runner_->perturb(seed); }
 
  private:
   [[nodiscard]] run::StepResult run_step(const run::PlannedStep& planned, unsigned iterations);

@@ -1,5 +1,6 @@
 #include "platform/report/json_report.h"
 
+#include "platform/check/wait_for_graph.h"
 #include "platform/report/json_layout.h"
 #include "platform/report/number_text.h"
 #include "platform/version.h"
@@ -35,6 +36,20 @@ Json pod_json(const PodRecord& pod) {
           {"hosts", pod.hosts}};
 }
 
+Json graph_json(const check::WaitForGraph& graph) {
+  Json nodes = Json::array(), edges = Json::array();
+  for (const check::WaitForGraph::Node& node : graph.nodes) {
+    nodes.push_back({{"kind", check::name(node.kind)},
+                     {"name", node.name},
+                     {"state", node.state},
+                     {"chip", node.chip ? Json(index(*node.chip)) : Json()}});
+  }
+  for (const check::WaitForGraph::Edge& edge : graph.edges) {
+    edges.push_back({{"from", edge.from}, {"to", edge.to}, {"why", edge.why}});
+  }
+  return {{"nodes", std::move(nodes)}, {"edges", std::move(edges)}, {"cycle", graph.cycle}};
+}
+
 Json head_json(const RunRecord& run) {
   Json head;
   head["podsim"] = version();
@@ -50,6 +65,7 @@ Json head_json(const RunRecord& run) {
   head["outcome"] = run::name(run.outcome);
   head["explanation"] = run.explanation;
   head["details"] = run.details;
+  if (run.graph != nullptr) head["wait_for"] = graph_json(*run.graph);
   return head;
 }
 

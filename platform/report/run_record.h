@@ -70,6 +70,7 @@ struct RunRecord {
   run::Outcome outcome = run::Outcome::kCompleted;
   std::string explanation;
   std::vector<std::string> details;
+  std::shared_ptr<const check::WaitForGraph> graph;  // of a hang
   std::vector<StepRecord> steps;
 };
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "platform/check/deadlock.h"
 #include "platform/check/faults.h"
 #include "platform/check/leftover_semaphores.h"
 #include "platform/run/figures.h"
@@ -26,45 +25,127 @@ firmware::Resources resources_of(const pod::Pod& pod, ChipId chip) {
           .figures = figures_of(config)};
 }
 
-// What the chips' programs came to.
-struct Ends {
-  std::uint32_t count = 0;
-  Picoseconds last = 0;
-  std::exception_ptr error;
-};
+check::ObserverChoice chosen(CheckLevel level, std::uint32_t chips) {
+  if (level == CheckLevel::kAuto) level = chips <= kMostAutoChips ? CheckLevel::kAll : CheckLevel::kContracts;
+  return {.contracts = level != CheckLevel::kNone, .hazards = level == CheckLevel::kAll};
+}
 
 LaunchResult explained(Outcome outcome, check::Explanation explanation) {
   LaunchResult result;
   result.outcome = outcome;
   result.explanation = std::move(explanation.text);
   result.details = std::move(explanation.facts);
+  result.graph = std::move(explanation.graph);
   return result;
 }
 
+// A check has found something, and the run went on: what it came to in the end, and why.
+void add_cause(LaunchResult& result, const check::Explanation& cause) {
+  result.explanation += "before that:\n" + cause.text;
+  result.details.insert(result.details.end(), cause.facts.begin(), cause.facts.end());
+}
+
+// Events in a time slice from which on a simulation is busy, and not just waiting.
+constexpr std::uint64_t kBusyEvents = 1000;
+
 }  // namespace
 
-Launcher::Launcher(pod::Pod& pod) : pod_(pod) {
+// What the chips' programs came to.
+struct Launcher::Ends {
+  std::uint32_t count = 0;
+  Picoseconds last = 0;
+  std::exception_ptr error;
+};
+
+Launcher::Launcher(pod::Pod& pod, const RunOptions& options)
+    : pod_(pod), options_(options), checks_(chosen(options.checks, pod.size())) {
   for (std::uint32_t i = 0; i < pod.size(); ++i) {
     const auto id = static_cast<ChipId>(i);
-    devices_.push_back(
-        std::make_unique<firmware::Device>(id, pod.chip(id).scalar_core, pod.torus(), resources_of(pod, id)));
+    devices_.push_back(std::make_unique<firmware::Device>(id, bus_of(id), pod.torus(), resources_of(pod, id)));
   }
   sc_core::sc_start(sc_core::SC_ZERO_TIME);  // elaborate
 }
 
 Launcher::~Launcher() = default;
 
+// From the program to the core: what a test puts in between, and whoever watches for hazards.
+scalar_core::RegisterBus& Launcher::bus_of(ChipId chip) {
+  scalar_core::RegisterBus* bus = &pod_.chip(chip).scalar_core;
+  if (options_.perturbation) {
+    perturbed_.push_back(std::make_unique<PerturbedBus>(chip, *bus, pod_.queue()));
+    perturbed_.back()->reseed(*options_.perturbation);
+    bus = perturbed_.back().get();
+  }
+  if (checks_.hazards) {
+    watchers_.push_back(std::make_unique<check::BusWatcher>(chip, *bus));
+    bus = watchers_.back().get();
+  }
+  return options_.wrap_bus ? options_.wrap_bus(chip, *bus) : *bus;
+}
+
+void Launcher::perturb(std::uint64_t seed) {
+  for (const auto& bus : perturbed_) bus->reseed(seed);
+}
+
 void Launcher::reset_allocation() {
   for (const auto& device : devices_) device->allocate().reset();
+  written_.clear();
 }
 
-bool Launcher::any_running() const {
-  return std::any_of(devices_.begin(), devices_.end(), [](const auto& device) { return device->running(); });
+std::uint64_t Launcher::activity() const {
+  std::uint64_t sum = 0;
+  for (const auto& chip : pod_.chips()) {
+    sum += chip->semaphores.statistics().signals + chip->semaphores.statistics().waits;
+    sum += chip->network_interface.statistics().packets_received;
+    for (const auto& engine : chip->dma_engines) sum += engine->statistics().bursts;
+    for (const auto& core : chip->tensor_cores) sum += core->statistics().commands;
+  }
+  return sum;
 }
 
-LaunchResult Launcher::launch(const std::function<firmware::Task(firmware::Device&)>& program, Picoseconds time_limit) {
+bool Launcher::hardware_busy() const {
+  return std::any_of(pod_.chips().begin(), pod_.chips().end(), [](const auto& chip) {
+    const auto idle = [](const auto& unit) { return unit->idle(); };
+    return !std::all_of(chip->dma_engines.begin(), chip->dma_engines.end(), idle) ||
+           !std::all_of(chip->tensor_cores.begin(), chip->tensor_cores.end(), idle);
+  });
+}
+
+bool Launcher::simulate(Picoseconds limit) {
+  // A limit that comes before the first event is no reason to warn of an idle simulation.
+  sc_core::sc_report_handler::set_actions(sc_core::SC_ID_NO_SC_START_ACTIVITY_, sc_core::SC_DO_NOTHING);
+  const Picoseconds end = pod_.queue().now() + limit;
+  Picoseconds slice = options_.progress_limit;
+  std::uint64_t moved = activity();
+  while (pod_.queue().pending() > 0 && !stopped_) {
+    const Picoseconds before = pod_.queue().now();
+    const std::uint64_t fired = pod_.queue().fired();
+    const Picoseconds length = std::min(slice, end - before);
+    sc_core::sc_start(sc_core::sc_time::from_value(static_cast<std::uint64_t>(length)), sc_core::SC_EXIT_ON_STARVATION);
+    const bool busy = pod_.queue().fired() - fired >= kBusyEvents;
+    if (busy && length == slice && activity() == moved && !hardware_busy()) return false;
+    moved = activity();
+    if (pod_.queue().now() > before) continue;
+    if (length < slice) break;  // the next event comes after the limit
+    slice *= 2;                 // or after the slice
+  }
+  return true;
+}
+
+LaunchResult Launcher::launch(const std::function<firmware::Task(firmware::Device&)>& program,
+                              std::optional<Picoseconds> time_limit) {
+  const Picoseconds limit = time_limit.value_or(options_.time_limit);
   const Picoseconds start = pod_.queue().now();
   const std::uint64_t events = pod_.queue().fired();
+  stopped_ = false;
+  check::Observers observers(pod_.torus(), devices_, watchers_, checks_, [this] {
+    if (options_.on_violation == OnViolation::kRun) return;
+    stopped_ = true;
+    if (sc_core::sc_get_status() == sc_core::SC_RUNNING) sc_core::sc_pause();
+  });
+  if (observers.hazards() != nullptr) {
+    for (const firmware::Buffer& buffer : written_) observers.hazards()->note_written(buffer);
+  }
   Ends ends;
   for (const auto& device : devices_) {
     device->run(program(*device), [&ends, this](std::exception_ptr error) {
@@ -73,31 +154,58 @@ LaunchResult Launcher::launch(const std::function<firmware::Task(firmware::Devic
       if (error && !ends.error) ends.error = error;
     });
   }
-  if (pod_.queue().pending() > 0) {
-    // A limit that comes before the first event is no reason to warn of an idle simulation.
-    sc_core::sc_report_handler::set_actions(sc_core::SC_ID_NO_SC_START_ACTIVITY_, sc_core::SC_DO_NOTHING);
-    sc_core::sc_start(sc_core::sc_time::from_value(static_cast<std::uint64_t>(time_limit)),
-                      sc_core::SC_EXIT_ON_STARVATION);
+  check::Hang hang = check::Hang::kNothingLeft;
+  if (!simulate(limit)) {
+    hang = check::Hang::kNoProgress;
+  } else if (pod_.queue().pending() > 0) {
+    hang = check::Hang::kOutOfTime;
   }
 
-  LaunchResult result;
+  LaunchResult result = judge(ends, observers, hang);
+  result.time = (ends.count == devices_.size() ? ends.last : pod_.queue().now()) - start;
+  // SystemC's time stops at the last event before the limit.
+  if (result.outcome == Outcome::kTimeLimit && hang == check::Hang::kOutOfTime) result.time = limit;
+  result.events = pod_.queue().fired() - events;
+  return result;
+}
+
+LaunchResult Launcher::judge(const Ends& ends, check::Observers& observers, check::Hang hang) {
+  const check::Explanation* const broken = observers.contracts() != nullptr && observers.contracts()->violation()
+                                               ? &*observers.contracts()->violation()
+                                               : nullptr;
+  const check::Explanation* const hazard =
+      observers.hazards() != nullptr && observers.hazards()->hazard() ? &*observers.hazards()->hazard() : nullptr;
+  if (stopped_ && broken != nullptr) return explained(Outcome::kContractViolated, *broken);
+  if (stopped_ && hazard != nullptr) return explained(Outcome::kHazard, *hazard);
   if (ends.error) {
     for (const auto& device : devices_) device->abandon();
     std::rethrow_exception(ends.error);
   }
+  LaunchResult result;
   if (const auto fault = check::find_fault(pod_)) {
     result = explained(Outcome::kHazard, *fault);
   } else if (ends.count < devices_.size()) {
-    const bool out_of_time = pod_.queue().pending() > 0;
-    result = explained(out_of_time ? Outcome::kTimeLimit : Outcome::kDeadlock,
-                       check::explain_blocked(pod_, devices_, out_of_time));
-  } else if (const auto leftover = check::find_leftover_semaphores(pod_, devices_)) {
-    result = explained(Outcome::kSemaphoreLeftOver, *leftover);
+    Outcome outcome = hang == check::Hang::kNothingLeft ? Outcome::kDeadlock : Outcome::kTimeLimit;
+    check::Explanation explanation = check::explain_blocked(pod_, devices_, observers, hang);
+    // Two calls in different order are no disagreement at any position, but they hang.
+    if (broken == nullptr && hang == check::Hang::kNothingLeft && observers.find_swapped()) {
+      const check::Explanation& swapped = *observers.contracts()->violation();
+      outcome = Outcome::kContractViolated;
+      explanation.text = swapped.text + "  so that there is a " + explanation.text;
+      explanation.facts.insert(explanation.facts.begin(), swapped.facts.begin(), swapped.facts.end());
+    }
+    result = explained(outcome, std::move(explanation));
+  } else if (broken != nullptr) {
+    return explained(Outcome::kContractViolated, *broken);
+  } else if (hazard != nullptr) {
+    return explained(Outcome::kHazard, *hazard);
+  } else if (const auto leftover = check::find_leftover_semaphores(pod_, devices_, observers.ledger())) {
+    return explained(Outcome::kSemaphoreLeftOver, *leftover);
+  } else {
+    return result;
   }
-  result.time = (ends.count == devices_.size() ? ends.last : pod_.queue().now()) - start;
-  // SystemC's time stops at the last event before the limit.
-  if (result.outcome == Outcome::kTimeLimit) result.time = time_limit;
-  result.events = pod_.queue().fired() - events;
+  if (broken != nullptr) add_cause(result, *broken);
+  if (hazard != nullptr) add_cause(result, *hazard);
   return result;
 }
 

@@ -38,12 +38,26 @@ struct StepEntry {
   unsigned repeat = 1;
   std::vector<int> shift;
   std::vector<BesideEntry> beside;
+  std::vector<StepEntry> sequence;
+  // In a sequence only.
+  bool async = false;
+  std::optional<Duration> pause;
+};
+
+struct ExpectEntry {
+  std::string outcome;
+  std::vector<std::string> says;
+  unsigned perturb = 0;
 };
 
 struct RunEntry {
   pod::PodConfig pod;
   DataMode data = DataMode::kAuto;
-  Duration time_limit{Runner::kDefaultTimeLimit};
+  Duration time_limit{RunOptions::kDefaultTimeLimit};
+  Duration progress_limit{RunOptions::kDefaultProgressLimit};
+  CheckLevel checks = CheckLevel::kAuto;
+  OnViolation on_violation = OnViolation::kStop;
+  std::optional<ExpectEntry> expect;
   std::vector<StepEntry> steps;
 };
 
@@ -99,6 +113,19 @@ void fields(Visitor& visit, run::BesideEntry& beside) {
   visit.check(!(beside.size && beside.elements), "elements", "can't stand beside 'size'");
 }
 
+constexpr auto names(EnumTag<run::CheckLevel>) {
+  using run::CheckLevel;
+  return EnumNames<CheckLevel, 4>{{{"auto", CheckLevel::kAuto},
+                                   {"all", CheckLevel::kAll},
+                                   {"contracts", CheckLevel::kContracts},
+                                   {"none", CheckLevel::kNone}}};
+}
+
+constexpr auto names(EnumTag<run::OnViolation>) {
+  using run::OnViolation;
+  return EnumNames<OnViolation, 2>{{{"stop", OnViolation::kStop}, {"run", OnViolation::kRun}}};
+}
+
 template <class Visitor>
 void fields(Visitor& visit, run::StepEntry& step) {
   visit("collective", step.collective, "what all chips do together");
@@ -119,10 +146,31 @@ void fields(Visitor& visit, run::StepEntry& step) {
   visit("chunks", step.chunks, "pieces of a reduction's step; 0: chosen by size", at_most(4096u));
   visit("beside", step.beside, "permutes in the background, which begin when the step does");
   visit("repeat", step.repeat, "times, one after the other", at_least(1u), at_most(10'000u));
-  visit.check(step.collective || step.program, "collective", "a step needs 'collective' or 'program'");
-  visit.check(!(step.collective && step.program), "program", "can't stand beside 'collective'");
-  visit.check(step.size || step.elements, "size", "a step needs 'size' or 'elements'");
+  visit("sequence", step.sequence, "or several collectives, as one program that calls one after the other");
+  visit.note("chips", "in a sequence: the chips that make the call; all if left out");
+  visit.note("except", "in a sequence: or the chips that do not");
+  visit("async", step.async, "in a sequence: the next call does not wait for the end of this one");
+  visit("pause", step.pause, "in a sequence: instead of a call, time that passes");
+  const bool has_sequence = !step.sequence.empty();
+  const int kinds = int{step.collective.has_value()} + int{step.program.has_value()} + int{has_sequence} +
+                    int{step.pause.has_value()};
+  visit.check(kinds > 0, "collective", "a step needs 'collective' or 'program', or a 'sequence'");
+  visit.check(kinds < 2,
+              step.program   ? "program"
+              : has_sequence ? "sequence"
+                             : "pause",
+              "can't stand beside another of 'collective', 'program', 'sequence' and 'pause'");
+  const bool sized = step.size || step.elements;
+  visit.check(sized || has_sequence || step.pause, "size", "a step needs 'size' or 'elements'");
+  visit.check(!sized || !(has_sequence || step.pause), "size", "is for collectives and programs");
   visit.check(!(step.size && step.elements), "elements", "can't stand beside 'size'");
+}
+
+template <class Visitor>
+void fields(Visitor& visit, run::ExpectEntry& expect) {
+  visit("outcome", expect.outcome, "how the run ends", required);
+  visit("says", expect.says, "what the explanation contains");
+  visit("perturb", expect.perturb, "with --perturb of so many seeds; 0: without");
 }
 
 template <class Visitor>
@@ -130,6 +178,10 @@ void fields(Visitor& visit, run::RunEntry& run) {
   fields(visit, run.pod);
   visit("data", run.data, "whether bytes move and are checked");
   visit("time_limit", run.time_limit, "simulated time that a step may take", positive);
+  visit("progress_limit", run.progress_limit, "simulated time that it may be busy without getting on", positive);
+  visit("checks", run.checks, "what is watched: all: contracts and hazards; auto: all on up to 64 chips");
+  visit("on_violation", run.on_violation, "when a check finds something: stop at once, or run on as hardware would");
+  visit("expect", run.expect, "how this run ends, for tests");
   visit("steps", run.steps, "what to run, one after the other", required);
   visit.check(!run.steps.empty(), "steps", "a run needs at least one step");
 }

@@ -13,6 +13,7 @@
 #include "platform/run/permute_pairs.h"
 #include "platform/run/replica_lists.h"
 #include "platform/run/run_fields.h"
+#include "platform/run/sequence.h"
 
 namespace podsim::run {
 
@@ -29,6 +30,11 @@ std::uint64_t smallest_group(const firmware::CollectiveCall& call, const ici::To
   return smallest;
 }
 
+// "run.yaml:12"
+std::string line_text(const config::SourceMark& mark) {
+  return fmt::format("{}:{}", mark.source != nullptr ? *mark.source : "", mark.line);
+}
+
 // Makes a Step of what is written under steps.N.
 class StepReader {
  public:
@@ -37,6 +43,11 @@ class StepReader {
 
   [[nodiscard]] Step read() {
     Step step;
+    refuse({"chips", "except", "async", "pause"}, "is for the calls of a sequence");
+    if (!entry_.sequence.empty()) {
+      read_sequence(step);
+      return step;
+    }
     step.collective.type = entry_.type;
     step.collective.elements = elements();
     if (entry_.program) {
@@ -66,6 +77,59 @@ class StepReader {
                                name(entry_.type), each));
     }
     return entry_.size->bytes / each;
+  }
+
+  void read_sequence(Step& step) const {
+    refuse({"axes", "type", "reduction", "directions", "algorithm", "groups", "root", "window", "pairs", "chunks"},
+           "is for the calls of the sequence");
+    step.name = "sequence";
+    const ConfigNode& calls = *node_.find("sequence");
+    for (std::size_t i = 0; i < entry_.sequence.size(); ++i) {
+      const StepReader reader(entry_.sequence[i], calls.items[i], join_key(key_, fmt::format("sequence.{}", i)),
+                              torus_);
+      step.sequence.push_back(reader.read_call());
+    }
+    number_calls(step.sequence, torus_.chips());
+    if (calls_in(step.sequence) == 0) fail("sequence", "a sequence needs at least one collective");
+  }
+
+  [[nodiscard]] SequenceCall read_call() const {
+    SequenceCall call;
+    refuse({"program", "sequence", "repeat"}, "can't stand in a sequence");
+    call.chips = chips();
+    if (entry_.pause) {
+      refuse({"async"}, "is for calls");
+      call.pause = entry_.pause->ps;
+      return call;
+    }
+    Step step;
+    step.collective.type = entry_.type;
+    step.collective.elements = elements();
+    read_collective(step);
+    call.async = entry_.async;
+    call.collective = std::move(step.collective);
+    call.collective.written_at = line_text(node_.mark);
+    call.collective.members_only = node_.find("chips") != nullptr;
+    return call;
+  }
+
+  // Who makes the call; empty: all.
+  [[nodiscard]] std::vector<bool> chips() const {
+    const ConfigNode* const only = node_.find("chips");
+    const ConfigNode* const except = node_.find("except");
+    if (only == nullptr && except == nullptr) return {};
+    if (only != nullptr && except != nullptr) fail("except", "can't stand beside 'chips'");
+    const ConfigNode& list = only != nullptr ? *only : *except;
+    const std::string key = only != nullptr ? "chips" : "except";
+    if (list.kind != ConfigNode::Kind::kList) {
+      fail(key, fmt::format("expected a list of chips such as [0, 3], got {}", list.describe()));
+    }
+    std::vector<bool> makes_it(torus_.chips(), only == nullptr);
+    for (std::size_t i = 0; i < list.items.size(); ++i) {
+      const ChipId chip = read_chip(list.items[i], join_key(join_key(key_, key), std::to_string(i)), torus_);
+      makes_it[index(chip)] = only != nullptr;
+    }
+    return makes_it;
   }
 
   void read_program(Step& step) const {
@@ -198,6 +262,18 @@ ici::TorusShape checked_shape(const pod::PodConfig& config, const config::Source
   }
 }
 
+namespace {
+
+Expectation read_expectation(const ExpectEntry& entry, const ConfigNode& node) {
+  try {
+    return {outcome_from_name(entry.outcome), entry.says, entry.perturb};
+  } catch (const std::invalid_argument& error) {
+    throw ConfigError(node.find("outcome")->mark, "expect.outcome", error.what());
+  }
+}
+
+}  // namespace
+
 RunFile read_run(const config::ConfigDocument& document) {
   if (document.find("pod") == nullptr && document.find("topology") == nullptr) {
     throw ConfigError(document.mark, "pod", "required key is missing: the pod to run on; see 'podsim list pods'");
@@ -207,7 +283,11 @@ RunFile read_run(const config::ConfigDocument& document) {
   if (const ConfigNode* description = document.find("description")) run.description = description->text;
   run.pod = entry.pod;
   run.data = entry.data;
-  run.time_limit = entry.time_limit.ps;
+  run.options.time_limit = entry.time_limit.ps;
+  run.options.progress_limit = entry.progress_limit.ps;
+  run.options.checks = entry.checks;
+  run.options.on_violation = entry.on_violation;
+  if (entry.expect) run.expect = read_expectation(*entry.expect, *document.find("expect"));
   config::check_links(run.pod, document);
   const ici::TorusShape torus = checked_shape(run.pod, document.mark);
   for (std::size_t i = 0; i < entry.steps.size(); ++i) {

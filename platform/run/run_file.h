@@ -9,6 +9,14 @@
 //     - {collective: all_reduce, groups: [[0, 5], [3, 10]], algorithm: ring, size: 1 MiB}
 //     - {collective: collective_permute, elements: 5, pairs: [[0, 1], [[1, 0], [0, 0]]]}
 //     - {program: host_offload, size: 1 MiB, repeat: 3}
+//     - sequence:             # one program; its calls follow each other with nothing in between
+//         - {collective: all_reduce, size: 1 MiB, axes: [x], async: true}
+//         - {pause: 10 us, chips: [3]}
+//         - {collective: all_gather, size: 1 MiB, except: [[1, 1]]}
+//   checks: all               # contracts, none; auto: all on up to 64 chips
+//   on_violation: stop        # run: let it go on as hardware would
+//   progress_limit: 10 ms     # simulated, busy without getting on
+//   expect: {outcome: deadlock, says: [chip 3]}   # for tests
 #pragma once
 
 #include <string>
@@ -26,12 +34,20 @@ struct PlannedStep {
   config::SourceMark mark;  // where it is written, for errors that only show when it runs
 };
 
+// How a run ends that is there to show something. It changes nothing about the run; tests hold it against the result.
+struct Expectation {
+  Outcome outcome = Outcome::kCompleted;
+  std::vector<std::string> says;  // each is a part of the explanation
+  unsigned perturb = 0;           // seeds to try it with; 0: undisturbed
+};
+
 struct RunFile {
   std::string description;
   pod::PodConfig pod;
   DataMode data = DataMode::kAuto;
-  Picoseconds time_limit = Runner::kDefaultTimeLimit;
+  RunOptions options;
   std::vector<PlannedStep> steps;  // `repeat` unrolled
+  std::optional<Expectation> expect;
 };
 
 // Throws ConfigError with all that is wrong with the document's keys, or with the first thing that does not fit the

@@ -6,9 +6,9 @@
 #include "firmware/collectives/algorithm.h"
 #include "firmware/collectives/collective.h"
 #include "firmware/collectives/cost_model.h"
-#include "firmware/programs/side_by_side.h"
 #include "platform/check/step_data.h"
 #include "platform/run/figures.h"
+#include "firmware/programs/side_by_side.h"
 
 namespace podsim::run {
 
@@ -18,7 +18,7 @@ namespace {
 
 // What nccl-tests multiplies the algorithm bandwidth by to compare it with the hardware's.
 double bus_factor(const Step& step, std::uint64_t group) {
-  if (step.program != nullptr || group == 0) return 1;
+  if (step.program != nullptr || !step.sequence.empty() || group == 0) return 1;
   const double others = static_cast<double>(group - 1) / static_cast<double>(group);
   switch (step.collective.kind) {
     case CollectiveKind::kAllReduce: return 2 * others;
@@ -34,26 +34,48 @@ double bus_factor(const Step& step, std::uint64_t group) {
 }
 
 std::uint64_t group_size(const Step& step, const ici::TorusShape& torus) {
-  if (step.program != nullptr) return torus.chips();
+  if (step.program != nullptr || !step.sequence.empty()) return torus.chips();
   return firmware::group_size(step.collective, torus);
 }
 
 // A pod of listed links has no axes to go along: a collective of the whole pod gets a ring laid through all chips.
 Step with_ring(Step step, const ici::TorusShape& torus) {
-  const bool goes_along_axes = step.program == nullptr && !step.collective.groups &&
-                               step.collective.kind != CollectiveKind::kCollectivePermute;
-  if (torus.listed_links() == nullptr || !goes_along_axes) return step;
+  if (torus.listed_links() == nullptr || step.program != nullptr) return step;
   std::vector<ChipId> chips;
   for (std::uint32_t i = 0; i < torus.chips(); ++i) chips.push_back(static_cast<ChipId>(i));
-  step.collective.groups = std::make_shared<const firmware::ReplicaGroups>(torus, std::vector<std::vector<ChipId>>{chips});
+  const auto ring = std::make_shared<const firmware::ReplicaGroups>(torus, std::vector<std::vector<ChipId>>{chips});
+  const auto lay = [&](firmware::CollectiveCall& call) {
+    if (!call.groups && call.kind != CollectiveKind::kCollectivePermute) call.groups = ring;
+  };
+  lay(step.collective);
+  for (SequenceCall& call : step.sequence) lay(call.collective);
   return step;
+}
+
+Bytes bytes_of(const firmware::CollectiveCall& call) { return call.elements * tensor_core::size_of(call.type); }
+
+// What a step is made of, each with buffers of its own: itself, or the calls of its sequence.
+std::vector<Step> parts_of(const Step& step) {
+  if (step.sequence.empty()) return {step};
+  std::vector<Step> parts(calls_in(step.sequence));
+  for (const SequenceCall& call : step.sequence) {
+    if (call.pause) continue;
+    parts[call.number] = {.name = std::string(name(call.collective.kind)), .collective = call.collective};
+  }
+  return parts;
 }
 
 }  // namespace
 
+Bytes total_bytes(const Step& step) {
+  Bytes bytes = 0;
+  for (const Step& part : parts_of(step)) bytes += bytes_of(part.collective);
+  return bytes;
+}
+
 Bytes footprint(const Step& step, const ici::TorusShape& torus) {
   // In, out, and about as much again for the slots of the collective.
-  Bytes bytes = 3 * step.collective.elements * tensor_core::size_of(step.collective.type) * torus.chips();
+  Bytes bytes = 3 * total_bytes(step) * torus.chips();
   for (const Step& other : step.beside) bytes += footprint(other, torus);
   return bytes;
 }
@@ -64,27 +86,28 @@ bool moves_data(DataMode mode, const std::vector<Step>& steps, const ici::TorusS
                      [&](const Step& step) { return footprint(step, torus) <= kMostAutoBytes; });
 }
 
-Runner::Runner(pod::Pod& pod, Picoseconds time_limit) : pod_(pod), time_limit_(time_limit), launcher_(pod) {}
-
-struct Runner::Buffers {
-  firmware::Buffer in;
-  firmware::Buffer out;
-};
+Runner::Runner(pod::Pod& pod, const RunOptions& options) : pod_(pod), launcher_(pod, options) {}
 
 struct Runner::Part {
-  const Step& step;
-  std::unique_ptr<check::StepData> data;
-  std::vector<Buffers> buffers;  // by chip
-  Picoseconds time = 0;          // until the last chip's program has ended
+  Step step;
+  std::vector<CallBuffers> buffers;  // by chip
+};
+
+struct Runner::Strand {
+  Step step;
+  std::vector<Part> parts;
+  Picoseconds time = 0;  // until the last chip's program has ended
 
   [[nodiscard]] firmware::Task program(firmware::Device& device) const {
-    const Buffers& own = buffers[index(device.id())];
-    if (step.program != nullptr) return step.program->run(device, own.in, own.out);
-    return firmware::run_collective(device, step.collective, own.in, own.out);
+    std::vector<CallBuffers> own;
+    for (const Part& part : parts) own.push_back(part.buffers[index(device.id())]);
+    if (!step.sequence.empty()) return run_sequence(device, step, std::move(own));
+    if (step.program != nullptr) return step.program->run(device, own.front().in, own.front().out);
+    return firmware::run_collective(device, step.collective, own.front().in, own.front().out);
   }
 };
 
-Runner::Buffers Runner::allocate(const Step& step, ChipId chip) {
+CallBuffers Runner::allocate(const Step& step, ChipId chip) {
   const firmware::CollectiveCall& call = step.collective;
   firmware::Allocator& allocator = launcher_.device(chip).allocate();
   // Each chip reserves the same room, so that addresses agree, and uses what its rank has.
@@ -96,55 +119,101 @@ Runner::Buffers Runner::allocate(const Step& step, ChipId chip) {
   return {in.slice({0, sizes.in}), out.slice({0, sizes.out})};
 }
 
-std::vector<Runner::Part> Runner::prepare(const Step& step) {
-  std::vector<Part> parts;
-  parts.push_back({step, std::make_unique<check::StepData>(pod_, step), {}});
-  for (const Step& other : step.beside) parts.push_back({other, std::make_unique<check::StepData>(pod_, other), {}});
-  for (const auto& chip : pod_.chips()) {
-    for (Part& part : parts) {
-      part.buffers.push_back(allocate(part.step, chip->id()));
-      const Buffers& own = part.buffers.back();
-      if (pod_.with_data()) part.data->fill(*chip, own.in, own.out);
-    }
+Runner::Part Runner::prepare(const Step& step) {
+  Part part{step, {}};
+  for (std::uint32_t i = 0; i < pod_.size(); ++i) {
+    part.buffers.push_back(allocate(step, static_cast<ChipId>(i)));
+    launcher_.note_written(part.buffers.back().in);
   }
-  return parts;
+  if (!pod_.with_data()) return part;
+  const check::StepData data(pod_, step);
+  for (const auto& chip : pod_.chips()) {
+    const CallBuffers& own = part.buffers[index(chip->id())];
+    data.fill(*chip, own.in, own.out);
+  }
+  return part;
 }
 
-LaunchResult Runner::launch(std::vector<Part>& parts) {
+std::vector<Runner::Strand> Runner::strands_of(const Step& step) {
+  std::vector<Strand> strands;
+  Strand& main = strands.emplace_back(Strand{step, {}});
+  for (const Step& call : parts_of(step)) main.parts.push_back(prepare(call));
+  // Who leaves a call of a sequence out has nothing to show for it.
+  for (std::size_t i = 0; i < main.parts.size() && !step.sequence.empty(); ++i) {
+    for (std::uint32_t c = 0; c < pod_.size(); ++c) {
+      const bool makes = std::any_of(step.sequence.begin(), step.sequence.end(), [&](const SequenceCall& call) {
+        return !call.pause && call.number == i && call.made_by(static_cast<ChipId>(c));
+      });
+      if (!makes) main.parts[i].buffers[c].out.elements = 0;
+    }
+  }
+  for (const Step& other : step.beside) strands.push_back({other, {prepare(other)}});
+  return strands;
+}
+
+LaunchResult Runner::launch(std::vector<Strand>& strands) {
   const Picoseconds start = pod_.queue().now();
-  const auto ended = [&](std::size_t part) { parts[part].time = pod_.queue().now() - start; };
-  const LaunchResult launched = launcher_.launch(
-      [&](firmware::Device& device) {
-        if (parts.size() == 1) return parts.front().program(device);
-        std::vector<firmware::Task> programs;
-        for (const Part& part : parts) programs.push_back(part.program(device));
-        return firmware::side_by_side(device, std::move(programs), ended);
-      },
-      time_limit_);
-  const bool all_together = parts.size() == 1 || launched.outcome != Outcome::kCompleted;
-  for (Part& part : parts) part.time = all_together ? launched.time : part.time;
+  const auto ended = [&](std::size_t strand) { strands[strand].time = pod_.queue().now() - start; };
+  const LaunchResult launched = launcher_.launch([&](firmware::Device& device) {
+    if (strands.size() == 1) return strands.front().program(device);
+    std::vector<firmware::Task> programs;
+    for (const Strand& strand : strands) programs.push_back(strand.program(device));
+    return firmware::side_by_side(device, std::move(programs), ended);
+  });
+  const bool all_together = strands.size() == 1 || launched.outcome != Outcome::kCompleted;
+  for (Strand& strand : strands) strand.time = all_together ? launched.time : strand.time;
   return launched;
 }
 
-StepResult Runner::result_of(const Part& part, const LaunchResult& launched) {
-  const Step& step = part.step;
+void Runner::compare(const Strand& strand, StepResult& result) {
+  result.wrong = 0;
+  for (const Part& part : strand.parts) {
+    check::StepData data(pod_, part.step);
+    const check::DataResult checked = data.compare([&](ChipId chip) { return part.buffers[index(chip)].out; });
+    *result.wrong += checked.wrong;
+    if (checked.wrong == 0 || result.outcome != Outcome::kCompleted) continue;
+    result.outcome = Outcome::kWrongData;
+    result.explanation = checked.explanation;
+    result.details = {checked.explanation};
+  }
+}
+
+// FNV-1a (Fowler, Noll, Vo; public domain).
+std::uint64_t Runner::digest(const std::vector<Strand>& strands) {
+  std::uint64_t digest = 0xcbf2'9ce4'8422'2325u;
+  const auto add = [&](const Part& part) {
+    for (const auto& chip : pod_.chips()) {
+      const firmware::Buffer& out = part.buffers[index(chip->id())].out;
+      std::vector<unsigned char> bytes(out.bytes());
+      chip->read_memory(out.address, bytes);
+      for (const unsigned char byte : bytes) digest = (digest ^ byte) * 0x100'0000'01b3u;
+    }
+  };
+  for (const Strand& strand : strands) std::for_each(strand.parts.begin(), strand.parts.end(), add);
+  return digest;
+}
+
+StepResult Runner::result_of(const Strand& strand, const LaunchResult& launched) {
+  const Step& step = strand.step;
   StepResult result;
   result.name = step.name;
   result.outcome = launched.outcome;
   result.explanation = launched.explanation;
   result.details = launched.details;
-  result.bytes = step.collective.elements * tensor_core::size_of(step.collective.type);
-  result.count = step.collective.elements;
-  result.type = step.collective.type;
-  const bool reduced = step.program == nullptr && reduces(step.collective.kind);
+  result.graph = launched.graph;
+  result.bytes = total_bytes(step);
+  for (const Part& part : strand.parts) result.count += part.step.collective.elements;
+  result.type = strand.parts.front().step.collective.type;
+  const bool one_collective = step.program == nullptr && step.sequence.empty();
+  const bool reduced = one_collective && reduces(step.collective.kind);
   result.reduction = reduced ? name(step.collective.reduction) : "none";
   result.group_size = group_size(step, pod_.torus());
-  if (step.program == nullptr && step.collective.kind != CollectiveKind::kCollectivePermute) {
+  if (one_collective && step.collective.kind != CollectiveKind::kCollectivePermute) {
     result.algorithm =
         firmware::name(firmware::chosen_algorithm(step.collective, pod_.torus(), figures_of(pod_.config().chip)));
     if (step.collective.groups != nullptr) result.stretch = step.collective.groups->stretch();
   }
-  result.time = part.time;
+  result.time = strand.time;
   result.events = launched.events;
   const Picoseconds cycle = std::max<Picoseconds>(1, pod_.config().chip.scalar_core.clock.time_for(1));
   result.cycles = static_cast<std::uint64_t>(result.time / cycle);
@@ -152,16 +221,7 @@ StepResult Runner::result_of(const Part& part, const LaunchResult& launched) {
     result.algbw_GBps = static_cast<double>(result.bytes) * 1e3 / static_cast<double>(result.time);
     result.busbw_GBps = result.algbw_GBps * bus_factor(step, result.group_size);
   }
-
-  if (pod_.with_data() && result.outcome == Outcome::kCompleted) {
-    const check::DataResult checked = part.data->compare([&](ChipId chip) { return part.buffers[index(chip)].out; });
-    result.wrong = checked.wrong;
-    if (checked.wrong > 0) {
-      result.outcome = Outcome::kWrongData;
-      result.explanation = checked.explanation;
-      result.details = {checked.explanation};
-    }
-  }
+  if (pod_.with_data() && result.outcome == Outcome::kCompleted) compare(strand, result);
   return result;
 }
 
@@ -169,15 +229,15 @@ StepResult Runner::run(const Step& given) {
   const Step step = with_ring(given, pod_.torus());
   launcher_.reset_allocation();
   pod_.reset_statistics();
-  std::vector<Part> parts = prepare(step);
+  std::vector<Strand> strands = strands_of(step);
   const auto wall_start = std::chrono::steady_clock::now();
-  const LaunchResult launched = launch(parts);
+  const LaunchResult launched = launch(strands);
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - wall_start;
 
-  StepResult result = result_of(parts.front(), launched);
+  StepResult result = result_of(strands.front(), launched);
   result.wall_s = wall.count();
-  for (std::size_t i = 1; i < parts.size(); ++i) {
-    result.beside.push_back(result_of(parts[i], launched));
+  for (std::size_t i = 1; i < strands.size(); ++i) {
+    result.beside.push_back(result_of(strands[i], launched));
     StepResult& other = result.beside.back();
     other.wall_s = result.wall_s;
     if (result.outcome != Outcome::kCompleted || other.outcome == Outcome::kCompleted) continue;
@@ -185,6 +245,8 @@ StepResult Runner::run(const Step& given) {
     result.explanation = other.explanation;
     result.details = other.details;
   }
+  const bool compared = pod_.with_data() && launched.outcome == Outcome::kCompleted;
+  if (compared && launcher_.may_be_perturbed()) result.digest = digest(strands);
   return result;
 }
 

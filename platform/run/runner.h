@@ -4,6 +4,8 @@
 
 #include "platform/pod/pod.h"
 #include "platform/run/launcher.h"
+#include "platform/run/run_options.h"
+#include "platform/run/sequence.h"
 #include "platform/run/step.h"
 
 namespace podsim::run {
@@ -21,25 +23,28 @@ inline constexpr Bytes kMostAutoBytes = kGiB;
 class Runner {
  public:
   // `pod` outlives the runner. Whether data moves was decided when the pod was built.
-  explicit Runner(pod::Pod& pod, Picoseconds time_limit = kDefaultTimeLimit);
+  explicit Runner(pod::Pod& pod, const RunOptions& options = {});
 
   // Runs one step on freshly allocated buffers, with the pod's counters set to zero before it. Throws
   // firmware::OutOfResources or firmware::ProgramError when the step can't be run on this pod.
   StepResult run(const Step& step);
-
-  static constexpr Picoseconds kDefaultTimeLimit = 1000 * kPicosecondsPerSecond;
+  // As Launcher's.
+  void perturb(std::uint64_t seed) { launcher_.perturb(seed); }
+  [[nodiscard]] firmware::Device& device(ChipId chip) { return launcher_.device(chip); }
 
  private:
-  struct Buffers;
-  struct Part;  // a step, or something beside it
+  struct Part;    // one call, or a program, with buffers of its own
+  struct Strand;  // what runs as one program: the step, with a part for each call of its sequence, or one beside it
 
-  [[nodiscard]] Buffers allocate(const Step& step, ChipId chip);
-  [[nodiscard]] std::vector<Part> prepare(const Step& step);
-  LaunchResult launch(std::vector<Part>& parts);
-  [[nodiscard]] StepResult result_of(const Part& part, const LaunchResult& launched);
+  [[nodiscard]] CallBuffers allocate(const Step& part, ChipId chip);
+  [[nodiscard]] Part prepare(const Step& part);
+  [[nodiscard]] std::vector<Strand> strands_of(const Step& step);
+  LaunchResult launch(std::vector<Strand>& strands);
+  [[nodiscard]] StepResult result_of(const Strand& strand, const LaunchResult& launched);
+  void compare(const Strand& strand, StepResult& result);
+  [[nodiscard]] std::uint64_t digest(const std::vector<Strand>& strands);
 
   pod::Pod& pod_;
-  const Picoseconds time_limit_;
   Launcher launcher_;
 };
 

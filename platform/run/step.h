@@ -1,6 +1,7 @@
 // One step of a run: a collective or a named program on all chips of the pod, and what came of it.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,20 +11,38 @@
 #include "firmware/programs/programs.h"
 #include "platform/run/outcome.h"
 
+namespace podsim::check {
+struct WaitForGraph;
+}
+
 namespace podsim::run {
+
+// Something that a chip does in a sequence: a collective, or a pause.
+struct SequenceCall {
+  firmware::CollectiveCall collective;
+  std::optional<Picoseconds> pause;  // instead of a collective
+  bool async = false;                // the next call does not wait for its end
+  std::vector<bool> chips;           // who does it, by chip; empty: all
+  // Number of the call: the same call, made by other chips at another place of the sequence, has the same one.
+  unsigned number = 0;
+
+  [[nodiscard]] bool made_by(ChipId chip) const { return chips.empty() || chips[index(chip)]; }
+};
 
 struct Step {
   std::string name;                            // what results call it: "all_reduce", or the program's name
   const firmware::Program* program = nullptr;  // if null, the collective
   firmware::CollectiveCall collective;         // a program uses its `type` and `elements`
   std::vector<Step> beside;                    // what every chip does at the same time, in the background
+  std::vector<SequenceCall> sequence{};        // if not empty, instead: one program that does one after the other
 };
 
 struct StepResult {
   std::string name;
   Outcome outcome = Outcome::kCompleted;
-  std::string explanation;           // one screen; empty when completed
-  std::vector<std::string> details;  // the explanation's facts, one each
+  std::string explanation;                           // one screen; empty when completed
+  std::vector<std::string> details;                  // the explanation's facts, one each
+  std::shared_ptr<const check::WaitForGraph> graph;  // who waits for whom, of a run that hangs
 
   Bytes bytes = 0;          // S: total size, as in nccl-tests
   std::uint64_t count = 0;  // elements of S
@@ -37,6 +56,7 @@ struct StepResult {
   double algbw_GBps = 0;     // S / time, of a step that ran to its end; GB = 1e9 B
   double busbw_GBps = 0;     // algbw x 2(n-1)/n for all-reduce, (n-1)/n for all-gather, reduce-scatter, all-to-all
   std::optional<std::uint64_t> wrong;  // elements that differ from what they must be; none when data was not moved
+  std::uint64_t digest = 0;            // of all outputs, when data was moved
   std::uint64_t events = 0;
   double wall_s = 0;
   std::vector<StepResult> beside;  // what ran in the background; events and wall_s are those of all together

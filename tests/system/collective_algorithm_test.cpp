@@ -191,6 +191,7 @@ TEST_P(BackToBack, DataIsRight) {
     const firmware::Buffer out = allocate.hbm(2000, call.type);
     buffers.emplace_back(in.slice({0, sizes.in}), out.slice({0, sizes.out}));
     data.fill(*chip, buffers.back().first, buffers.back().second);
+    launcher.note_written(buffers.back().first);
   }
   const auto program = [&](firmware::Device& device) -> firmware::Task {
     for (unsigned n = 0; n < 3; ++n) {

@@ -125,6 +125,43 @@ TEST(Allocator, ResetGivesEverythingBack) {
   }
 }
 
+TEST(Allocator, KnowsItsBuffersToTheByte) {
+  Allocator allocator(kChip, {.hbm = kMiB});
+  const Buffer odd = allocator.hbm(5, DType::kF32);
+  const Buffer none = allocator.hbm(0, DType::kF32);
+  const Buffer next = allocator.hbm(8, DType::kF32);
+  EXPECT_TRUE(allocator.holds(odd.address, 20));
+  EXPECT_TRUE(allocator.holds(odd.address + 4, 16));
+  EXPECT_FALSE(allocator.holds(odd.address, 21));  // though nothing else lies there
+  EXPECT_FALSE(allocator.holds(odd.address + 20, 4));
+  EXPECT_EQ(none.address, next.address);
+  EXPECT_TRUE(allocator.holds(next.address, 32));
+  EXPECT_FALSE(allocator.holds(next.address + 512, 4));
+}
+
+TEST(Allocator, SharesAreTheSameWhicheverAreUsed) {
+  const Resources resources{.hbm = kMiB, .vmem = kMiB, .dma_semaphores = 64, .regular_semaphores = 8};
+  Allocator all(kChip, resources), some(kChip, resources);
+  for (Allocator* each : {&all, &some}) {
+    (void)each->hbm(100, DType::kF32);
+    each->split(4);
+  }
+  for (const unsigned share : {0u, 1u, 3u, 2u}) {
+    all.use_share(share);
+    (void)all.dma_semaphores("s", 3);
+  }
+  all.use_share(3);
+  some.use_share(3);
+  (void)some.dma_semaphores("s", 3);
+  EXPECT_EQ(all.hbm(10, DType::kF32).address, some.hbm(10, DType::kF32).address);
+  EXPECT_EQ(all.dma_semaphores("t", 1).first, some.dma_semaphores("t", 1).first);
+  EXPECT_THROW((void)some.dma_semaphores("too many", 13), OutOfResources);
+  EXPECT_THROW((void)some.regular_semaphores("too many", 3), OutOfResources);
+  const Buffer first = some.vmem(10, DType::kF32);
+  some.reuse_memory();
+  EXPECT_EQ(some.vmem(10, DType::kF32).address, first.address);
+}
+
 TEST(Buffer, ShardsTileABufferAndDifferByAtMostOneElement) {
   for (const std::uint64_t elements : {0u, 1u, 7u, 64u, 1000u}) {
     const Buffer buffer{make_address(kChip, Region::kHbm, 4096), elements, DType::kBf16};

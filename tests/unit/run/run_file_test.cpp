@@ -32,7 +32,7 @@ TEST(RunFile, ReadsCollectives) {
       "  - {collective: all_gather, elements: 5, type: s8, repeat: 2}\n");
   EXPECT_EQ(run.description, "a test");
   EXPECT_EQ(run.data, DataMode::kNone);
-  EXPECT_EQ(run.time_limit, 5000 * kPicosecondsPerMicrosecond);
+  EXPECT_EQ(run.options.time_limit, 5000 * kPicosecondsPerMicrosecond);
   EXPECT_EQ(run.pod.chip.ici.link.bandwidth_per_direction.bytes_per_second, 90'000'000'000u);
   ASSERT_EQ(run.steps.size(), 3u);
   const firmware::CollectiveCall& call = run.steps[0].step.collective;
@@ -83,6 +83,41 @@ TEST(RunFile, ReadsPrograms) {
   ASSERT_NE(run.steps[0].step.program, nullptr);
   EXPECT_EQ(run.steps[0].step.name, "host_offload");
   EXPECT_EQ(run.steps[0].step.collective.elements, 1024u);
+}
+
+TEST(RunFile, ReadsSequences) {
+  const RunFile run = read(
+      "checks: contracts\n"
+      "on_violation: run\n"
+      "progress_limit: 2 ms\n"
+      "expect: {outcome: contract violated, says: [chip 3], perturb: 7}\n"
+      "steps:\n"
+      "  - sequence:\n"
+      "      - {collective: all_gather, elements: 8, except: [[3, 0]]}\n"
+      "      - {pause: 5 us, chips: [1]}\n"
+      "      - {collective: all_reduce, elements: 8, async: true}\n"
+      "      - {collective: all_gather, elements: 8, chips: [3]}\n");
+  EXPECT_EQ(run.options.checks, CheckLevel::kContracts);
+  EXPECT_EQ(run.options.on_violation, OnViolation::kRun);
+  EXPECT_EQ(run.options.progress_limit, 2000 * kPicosecondsPerMicrosecond);
+  ASSERT_TRUE(run.expect.has_value());
+  EXPECT_EQ(run.expect->outcome, Outcome::kContractViolated);
+  EXPECT_THAT(run.expect->says, ElementsAre("chip 3"));
+  EXPECT_EQ(run.expect->perturb, 7u);
+  ASSERT_EQ(run.steps.size(), 1u);
+  const std::vector<SequenceCall>& calls = run.steps[0].step.sequence;
+  ASSERT_EQ(calls.size(), 4u);
+  EXPECT_FALSE(calls[0].made_by(ChipId{3}));
+  EXPECT_TRUE(calls[0].made_by(ChipId{2}));
+  EXPECT_EQ(calls[0].collective.written_at, "run.yaml:8");
+  EXPECT_EQ(calls[1].pause, 5 * kPicosecondsPerMicrosecond);
+  EXPECT_TRUE(calls[2].async);
+  EXPECT_TRUE(calls[3].made_by(ChipId{3}));
+  EXPECT_FALSE(calls[3].made_by(ChipId{0}));
+  EXPECT_TRUE(calls[3].collective.members_only);
+  // The two all-gathers are one call, made at different places of the sequence.
+  EXPECT_EQ(calls[0].number, calls[3].number);
+  EXPECT_NE(calls[0].number, calls[2].number);
 }
 
 struct Mistake {
@@ -164,6 +199,18 @@ std::vector<Mistake> mistakes() {
        "steps.0.beside.0.size", "needs 'size' or 'elements'"},
       {step("collective: all_gather, elements: 1, beside: [{collective: collective_permute, elements: 1}]"), 3,
        "steps.0.beside.0.pairs", "needs its pairs"},
+      {step("collective: all_gather, size: 1 KiB, chips: [0]"), 3, "steps.0.chips", "for the calls of a sequence"},
+      {step("sequence: []"), 3, "steps.0.collective", "or a 'sequence'"},
+      {step("sequence: [{pause: 1 us}]"), 3, "steps.0.sequence", "at least one collective"},
+      {step("sequence: [{program: local_copy, size: 1 KiB}]"), 3, "steps.0.sequence.0.program", "can't stand in"},
+      {step("sequence: [{collective: all_gather, size: 1 KiB, chips: 5}]"), 3, "steps.0.sequence.0.chips", "a list"},
+      {step("sequence: [{collective: all_gather, size: 1 KiB, chips: [16]}]"), 3, "steps.0.sequence.0.chips.0",
+       "0 to 15"},
+      {step("sequence: [{collective: all_gather, size: 1 KiB, chips: [0], except: [1]}]"), 3,
+       "steps.0.sequence.0.except", "can't stand beside 'chips'"},
+      {step("sequence: [{collective: all_gather, size: 1 KiB}], type: s8"), 3, "steps.0.type", "for the calls"},
+      {"expect: {outcome: disaster}\n" + step("program: local_copy, size: 1 KiB"), 2, "expect.outcome", "no outcome"},
+      {"checks: some\n" + step("program: local_copy, size: 1 KiB"), 2, "checks", "one of auto, all, contracts, none"},
       {step("program: host_ofload, size: 1 KiB"), 3, "steps.0.program", "did you mean 'host_offload'?"},
       {step("program: local_copy, size: 1 KiB, axes: [x]"), 3, "steps.0.axes", "is for collectives"},
       {"topology: {axes: [{name: x, size: 65536}, {name: y, size: 65536}]}\n" +

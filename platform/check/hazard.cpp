@@ -1,0 +1,237 @@
+#include "platform/check/hazard.h"
+
+#include <algorithm>
+
+#include "models/dma/dma_registers.h"
+#include "models/semaphore/semaphore_registers.h"
+#include "platform/check/hazard_text.h"
+
+namespace podsim::check {
+
+using firmware::Device;
+using firmware::TaskId;
+
+HazardChecker::HazardChecker(const ici::TorusShape& torus, const Devices& devices, std::function<void()> on_hazard)
+    : torus_(torus),
+      devices_(devices),
+      on_hazard_(std::move(on_hazard)),
+      ledger_(torus.chips()),
+      chips_(torus.chips()) {}
+
+void HazardChecker::note_written(const firmware::Buffer& buffer) {
+  MemoryHistory& memory =
+      chips_[index(chip_of(buffer.address))].memory[static_cast<unsigned>(region_of(buffer.address))];
+  memory.for_each(offset_of(buffer.address), buffer.bytes(),
+                  [](MemoryHistory::Stretch& stretch) { stretch.writer = MemoryHistory::kBefore; });
+}
+
+// --- tasks -----------------------------------------------------------------------------------------------------------
+
+void HazardChecker::task_launched(Device& chip, TaskId task, std::optional<TaskId> by) {
+  ChipState& state = chips_[index(chip.id())];
+  if (state.tasks.size() <= task) state.tasks.resize(task + 1);
+  TaskState& launched = state.tasks[task];
+  launched.clock = by ? state.tasks[*by].clock : std::make_shared<const VectorClock>();
+  // A component may serve another task if whoever sees the new one has seen the end of the old one.
+  const auto reusable = std::find_if(state.free_slots.begin(), state.free_slots.end(),
+                                     [&](Slot slot) { return (*launched.clock)[slot] >= slot_time_[slot]; });
+  if (reusable != state.free_slots.end()) {
+    launched.slot = *reusable;
+    state.free_slots.erase(reusable);
+  } else {
+    launched.slot = next_slot_++;
+  }
+}
+
+void HazardChecker::task_ended(Device& chip, TaskId task) {
+  ChipState& state = chips_[index(chip.id())];
+  state.free_slots.push_back(state.tasks[task].slot);
+}
+
+void HazardChecker::task_joined(Device& chip, TaskId ended, TaskId by) {
+  ChipState& state = chips_[index(chip.id())];
+  if (state.tasks[by].clock == state.tasks[ended].clock) return;
+  auto clock = std::make_shared<VectorClock>(*state.tasks[by].clock);
+  clock->join(*state.tasks[ended].clock);
+  state.tasks[by].clock = std::move(clock);
+}
+
+HazardChecker::TaskState& HazardChecker::running(ChipId chip) {
+  return chips_[index(chip)].tasks[devices_[index(chip)]->task()];
+}
+
+void HazardChecker::access_ended(Device& chip, const scalar_core::PendingAccess& access) {
+  if (access.kind != scalar_core::PendingAccess::Kind::kWaitAtLeast) return;
+  TaskState& task = running(chip.id());
+  const SemaphoreLedger::Knowledge knowledge =
+      ledger_.wait(chip.id(), semaphore::semaphore_of(access.address), access.value);
+  auto clock = std::make_shared<VectorClock>(*task.clock);
+  clock->join(knowledge.clock);
+  const Epoch now{task.slot, ++slot_time_[task.slot]};
+  clock->set(now.slot, now.time);
+  task.clock = std::move(clock);
+  for (const Contribution& over : knowledge.over) {
+    Operation& operation = operations_[*over.operation];
+    Completion& part = over.of_send ? operation.read : operation.landed;
+    if (!part.epoch.happened()) part = {now, chip.id(), access.point};
+  }
+}
+
+// --- operations ------------------------------------------------------------------------------------------------------
+
+void HazardChecker::written(ChipId chip, Address address, std::span<const std::uint64_t> words) {
+  switch (region_of(address)) {
+    case Region::kDma: return start_copy(chip, words);
+    case Region::kTensorCore: return start_command(chip, address, words);
+    case Region::kSemaphores: {
+      const Device& device = *devices_[index(chip)];
+      return raise(address, {.amount = words[0],
+                             .chip = chip,
+                             .task = device.task(),
+                             .point = device.point(),
+                             .clock = running(chip).clock});
+    }
+    default: return;
+  }
+}
+
+void HazardChecker::raise(Address add_register, Contribution contribution) {
+  if (add_register == dma::kNoSemaphore || index(chip_of(add_register)) >= chips_.size()) return;
+  ledger_.raise(chip_of(add_register), semaphore::semaphore_of(add_register), std::move(contribution));
+}
+
+void HazardChecker::start_copy(ChipId chip, std::span<const std::uint64_t> words) {
+  const dma::Descriptor copy = dma::Descriptor::from_words(words.data());
+  const Device& device = *devices_[index(chip)];
+  const auto id = static_cast<OperationId>(operations_.size());
+  operations_.push_back({.kind = Operation::Kind::kCopy,
+                         .chip = chip,
+                         .task = device.task(),
+                         .point = device.point(),
+                         .sources = {Span{copy.source, copy.bytes}},
+                         .destination = {copy.destination, copy.bytes},
+                         .send_semaphore = copy.send_semaphore,
+                         .done_semaphore = copy.recv_semaphore});
+  check_bounds(operations_.back());
+  const ClockPointer clock = running(chip).clock;
+  const Start start{id, *clock};
+  read(start, operations_[id].sources[0]);
+  write(start, operations_[id].destination);
+  Contribution contribution{copy.bytes, chip, device.task(), device.point(), clock, id, true};
+  raise(copy.send_semaphore, contribution);
+  contribution.of_send = false;
+  raise(copy.recv_semaphore, std::move(contribution));
+}
+
+void HazardChecker::start_command(ChipId chip, Address address, std::span<const std::uint64_t> words) {
+  const auto command = tensor_core::Command::from_words(words.data());
+  const bool operands = command.opcode != tensor_core::Opcode::kFill;
+  const bool matmul = command.opcode == tensor_core::Opcode::kMatmul;
+  const Bytes element = tensor_core::size_of(command.type);
+  const auto product = [](std::uint64_t a, std::uint64_t b) { return a * b; };
+  const Bytes a = matmul ? product(command.m, command.k) * element : command.count * element;
+  const Bytes b = matmul ? product(command.k, command.n) * element : command.count * element;
+  const Bytes result = matmul ? product(command.m, command.n) * 4 : command.count * element;
+  const Device& device = *devices_[index(chip)];
+  const auto id = static_cast<OperationId>(operations_.size());
+  operations_.push_back({.kind = Operation::Kind::kVector,
+                         .chip = chip,
+                         .task = device.task(),
+                         .point = device.point(),
+                         .destination = {command.destination, result},
+                         .unit = address,
+                         .send_semaphore = dma::kNoSemaphore,
+                         .done_semaphore = command.semaphore});
+  if (operands) operations_.back().sources = {Span{command.a, a}, Span{command.b, b}};
+  check_bounds(operations_.back());
+  const ClockPointer clock = running(chip).clock;
+  const Start start{id, *clock};
+  for (const Span& source : operations_[id].sources) read(start, source);
+  write(start, operations_[id].destination);
+  raise(command.semaphore, {command.amount, chip, device.task(), device.point(), clock, id, false});
+}
+
+namespace {
+
+bool names_memory(Address address, std::size_t chips) {
+  return index(chip_of(address)) < chips && static_cast<unsigned>(region_of(address)) < kRegionCount;
+}
+
+}  // namespace
+
+// --- accesses --------------------------------------------------------------------------------------------------------
+
+void HazardChecker::check_bounds(const Operation& operation) {
+  firmware::Allocator& allocator = devices_[index(operation.chip)]->allocate();
+  const auto check = [&](const Span& span) {
+    // Programs allocate alike on all chips, so the starter's own buffers say what is one on the target.
+    if (span.bytes == 0 || allocator.holds(on_chip(span.address, operation.chip), span.bytes)) return;
+    report(Kind::kOutOfBounds, span, std::nullopt, static_cast<OperationId>(&operation - operations_.data()));
+  };
+  for (const Span& source : operation.sources) check(source);
+  check(operation.destination);
+}
+
+bool HazardChecker::same_unit(OperationId earlier, const Start& start) const {
+  const Operation& operation = operations_[earlier];
+  return operation.unit && operation.unit == operations_[start.id].unit;
+}
+
+bool HazardChecker::read_is_over(OperationId earlier, const Start& start) const {
+  const Operation& operation = operations_[earlier];
+  return earlier == start.id || operation.read.epoch.seen_by(start.clock) ||
+         operation.landed.epoch.seen_by(start.clock) || same_unit(earlier, start);
+}
+
+bool HazardChecker::write_is_over(OperationId earlier, const Start& start) const {
+  if (earlier >= MemoryHistory::kBefore) return true;
+  return operations_[earlier].landed.epoch.seen_by(start.clock) || same_unit(earlier, start);
+}
+
+void HazardChecker::read(const Start& start, const Span& span) {
+  if (!names_memory(span.address, chips_.size())) return;  // out of bounds, and reported
+  MemoryHistory& memory = chips_[index(chip_of(span.address))].memory[static_cast<unsigned>(region_of(span.address))];
+  const Address base = span.address - offset_of(span.address);
+  memory.for_each(offset_of(span.address), span.bytes, [&](MemoryHistory::Stretch& stretch) {
+    const Span here{base + stretch.first, stretch.end - stretch.first};
+    if (stretch.writer == MemoryHistory::kNobody) {
+      report(Kind::kUninitialised, here, std::nullopt, start.id);
+      stretch.writer = MemoryHistory::kBefore;  // once is enough
+    } else if (!write_is_over(stretch.writer, start)) {
+      report(Kind::kReadBeforeLanding, here, stretch.writer, start.id);
+    }
+    // Who waits for this read to end has seen the end of those that were over when it started.
+    std::erase_if(stretch.readers, [&](OperationId earlier) { return read_is_over(earlier, start); });
+    stretch.readers.push_back(start.id);
+  });
+}
+
+void HazardChecker::write(const Start& start, const Span& span) {
+  if (!names_memory(span.address, chips_.size())) return;
+  MemoryHistory& memory = chips_[index(chip_of(span.address))].memory[static_cast<unsigned>(region_of(span.address))];
+  const Address base = span.address - offset_of(span.address);
+  memory.for_each(offset_of(span.address), span.bytes, [&](MemoryHistory::Stretch& stretch) {
+    const Span here{base + stretch.first, stretch.end - stretch.first};
+    for (const OperationId earlier : stretch.readers) {
+      if (read_is_over(earlier, start)) continue;
+      const bool own = operations_[earlier].chip == operations_[start.id].chip &&
+                       operations_[earlier].task == operations_[start.id].task;
+      report(own ? Kind::kSourceReused : Kind::kWriteIntoRead, here, earlier, start.id);
+    }
+    if (stretch.writer != start.id && !write_is_over(stretch.writer, start)) {
+      report(Kind::kTwoWriters, here, stretch.writer, start.id);
+    }
+    stretch.writer = start.id;
+    stretch.readers.clear();
+  });
+}
+
+void HazardChecker::report(Kind kind, const Span& where, std::optional<OperationId> earlier, OperationId later) {
+  if (hazard_) return;
+  kind_ = kind;
+  hazard_ =
+      hazard_text({kind, where, earlier ? &operations_[*earlier] : nullptr, operations_[later]}, torus_, devices_);
+  on_hazard_();
+}
+
+}  // namespace podsim::check

@@ -1,0 +1,69 @@
+// Disturbs a chip's program in time and in nothing else: what it asks for arrives later, as it may on hardware. A
+// correct program ends with the same data under every disturbance.
+//
+//   copies      are held back, each for a time of its own, so that independent ones overtake each other
+//   signals     likewise
+//   stragglers  some chips take longer over everything
+//   latecomers  some chips start late
+//
+// Which and how much follows from a seed and the chip alone; times are drawn from scales between 100 ns and 100 us, so
+// that disturbances are short and long compared with what the program does.
+#pragma once
+
+#include <array>
+#include <list>
+
+#include "models/kernel/event_queue.h"
+#include "models/scalar_core/register_bus.h"
+
+namespace podsim::run {
+
+// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed) {}
+  std::uint64_t next() {
+    std::uint64_t z = (state_ += 0x9e37'79b9'7f4a'7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58'476d'1ce4'e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d0'49bb'1331'11ebu;
+    return z ^ (z >> 31);
+  }
+  // One of 0 .. n-1.
+  std::uint64_t below(std::uint64_t n) { return next() % n; }
+  bool one_in(std::uint64_t n) { return below(n) == 0; }
+
+ private:
+  std::uint64_t state_;
+};
+
+class PerturbedBus final : public scalar_core::RegisterBus {
+ public:
+  // `bus` and `queue` outlive this object. It does nothing until it has a seed.
+  PerturbedBus(ChipId chip, scalar_core::RegisterBus& bus, kernel::EventQueue& queue);
+  ~PerturbedBus();
+
+  // Before a launch. Seed 0: no disturbance.
+  void reseed(std::uint64_t seed);
+
+  void write(Address address, std::span<const std::uint64_t> words) override;
+  void suspend(scalar_core::PendingAccess& access) override;
+  [[nodiscard]] Picoseconds now() const override { return bus_.now(); }
+
+ private:
+  class Held;
+
+  [[nodiscard]] Picoseconds some_time() { return static_cast<Picoseconds>(random_.below(scale_) + 1); }
+  Held& hold(Picoseconds delay);
+
+  const ChipId chip_;
+  scalar_core::RegisterBus& bus_;
+  kernel::EventQueue& queue_;
+  bool disturbs_ = false;
+  Random random_{0};
+  std::uint64_t scale_ = 1;  // ps; of the times that are drawn
+  Picoseconds late_ = 0;     // still to pass before the first access
+  bool straggles_ = false;
+  std::list<Held> held_;
+};
+
+}  // namespace podsim::run
