@@ -9,6 +9,7 @@
 #include <set>
 
 #include "firmware/device/awaitables.h"
+#include "firmware/device/device.h"
 #include "firmware/device/task.h"
 #include "tests/support/simulation.h"
 
@@ -97,11 +98,11 @@ class ScalarCoreTest : public testing::Simulation {
 
   void write(Address address, const Words& words) { core.write(address, words); }
   BusAwaitable wait(Address address, std::uint64_t value) {
-    return {core, {.kind = PendingAccess::Kind::kWaitAtLeast, .address = address, .value = value}};
+    return {port, {.kind = PendingAccess::Kind::kWaitAtLeast, .address = address, .value = value}};
   }
-  BusAwaitable read(Address address) { return {core, {.kind = PendingAccess::Kind::kRead, .address = address}}; }
+  BusAwaitable read(Address address) { return {port, {.kind = PendingAccess::Kind::kRead, .address = address}}; }
   BusAwaitable delay(Picoseconds time) {
-    return {core, {.kind = PendingAccess::Kind::kDelay, .value = static_cast<std::uint64_t>(time)}};
+    return {port, {.kind = PendingAccess::Kind::kDelay, .value = static_cast<std::uint64_t>(time)}};
   }
   void start(Task& task) {
     task.start([](void*) {}, nullptr);
@@ -115,6 +116,9 @@ class ScalarCoreTest : public testing::Simulation {
   kernel::PayloadPool payloads;
   Registers registers{"registers"};
   ScalarCore core{"core", queue, payloads, config};
+  const ici::TorusShape torus{{{"x", 1, false}}};
+  firmware::Device device{ChipId{1}, core, torus, firmware::Resources{}};
+  firmware::IssuePort port{device, core};
   std::size_t open_at_end = 0;
 };
 
