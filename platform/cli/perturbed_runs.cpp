@@ -56,19 +56,19 @@ End run_apart(Session& session, std::uint64_t seed) {
 
 }  // namespace
 
-std::optional<OtherEnd> first_other_end(Session& session, unsigned seeds) {
+PerturbedRuns try_seeds(Session& session, unsigned seeds) {
   const End undisturbed = run_apart(session, 0);
-  if (undisturbed.outcome != static_cast<int>(run::Outcome::kCompleted)) return std::nullopt;
+  if (undisturbed.outcome != static_cast<int>(run::Outcome::kCompleted)) return {true, std::nullopt};
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     const End end = run_apart(session, seed);
     if (end == undisturbed) continue;
-    if (end.outcome < 0) return OtherEnd{seed, "breaks off", false};
+    if (end.outcome < 0) return {false, OtherEnd{seed, "breaks off", false}};
     const auto outcome = static_cast<run::Outcome>(end.outcome);
     const bool other_data = outcome == run::Outcome::kCompleted;
-    return OtherEnd{seed, other_data ? "ends with other data" : fmt::format("ends: {}", run::name(outcome)),
-                    other_data};
+    return {false, OtherEnd{seed, other_data ? "ends with other data" : fmt::format("ends: {}", run::name(outcome)),
+                            other_data}};
   }
-  return std::nullopt;
+  return {};
 }
 
 }  // namespace podsim::cli

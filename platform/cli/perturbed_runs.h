@@ -15,8 +15,13 @@ struct OtherEnd {
   bool other_data = false;
 };
 
-// The first of the seeds 1 to `seeds` under which the run does not end as it does undisturbed: another outcome, or
-// other data. None if it fails undisturbed: that is to be mended first. The session itself is left untouched.
-[[nodiscard]] std::optional<OtherEnd> first_other_end(Session& session, unsigned seeds);
+struct PerturbedRuns {
+  bool fails_undisturbed = false;  // that is to be mended first: no seed was run
+  // The first of the seeds under which the run does not end as it does undisturbed: another outcome, or other data.
+  std::optional<OtherEnd> other;
+};
+
+// Tries the seeds 1 to `seeds`, up to the first that ends otherwise. The session itself is left untouched.
+[[nodiscard]] PerturbedRuns try_seeds(Session& session, unsigned seeds);
 
 }  // namespace podsim::cli

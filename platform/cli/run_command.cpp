@@ -58,7 +58,11 @@ RunCommand::RunCommand(CLI::App& parent)
 }
 
 std::optional<OtherEnd> RunCommand::find_seed(Session& session, Output& out) {
-  const std::optional<OtherEnd> other = first_other_end(session, perturb_);
+  const auto [fails_undisturbed, other] = try_seeds(session, perturb_);
+  if (fails_undisturbed) {
+    out.print("  perturbed: no seed was tried, since the undisturbed run, which follows, does not complete\n\n");
+    return std::nullopt;
+  }
   if (!other) {
     out.print(
         fmt::format("  perturbed: no seed of {} ends otherwise than the undisturbed run that follows\n\n", perturb_));
