@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "platform/check/wait_for_graph.h"
+#include "platform/cli/intact_twin.h"
 #include "platform/cli/project_root.h"
 #include "platform/cli/session.h"
 #include "platform/config/suggestion.h"
@@ -88,6 +89,7 @@ int RunCommand::execute(Output& out) {
   record.file = file_;
   record.description = plan.description;
   if (perturb_ > 0 || perturb_seed_ > 0) plan.options.perturbation = perturb_seed_;
+  record.with_links_alive = times_with_links_alive(plan);
   Session session(plan, record);
   out.print(report::run_header(record));
   const std::optional<OtherEnd> other = perturb_ > 0 ? find_seed(session, out) : std::nullopt;

@@ -66,6 +66,7 @@ Json head_json(const RunRecord& run) {
   head["explanation"] = run.explanation;
   head["details"] = run.details;
   if (run.graph != nullptr) head["wait_for"] = graph_json(*run.graph);
+  if (!run.with_links_alive.empty()) head["with_links_alive_ps"] = run.with_links_alive;
   return head;
 }
 

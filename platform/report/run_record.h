@@ -72,6 +72,7 @@ struct RunRecord {
   std::vector<std::string> details;
   std::shared_ptr<const check::WaitForGraph> graph;  // of a hang
   std::vector<StepRecord> steps;
+  std::vector<Picoseconds> with_links_alive;  // of a pod with dead links: the steps' times without them, if known
 };
 
 }  // namespace podsim::report

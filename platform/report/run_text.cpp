@@ -96,6 +96,17 @@ std::string link_summary(const RunRecord& run) {
   return text;
 }
 
+namespace {
+
+std::string cost_of_dead_links(Picoseconds time, Picoseconds alive) {
+  if (time <= 0 || alive <= 0) return {};
+  const double more = 100 * (static_cast<double>(time) / static_cast<double>(alive) - 1);
+  return fmt::format("    with all links alive {} instead of {}: dead links cost {:+.1f} %\n", time_text(alive),
+                     time_text(time), more);
+}
+
+}  // namespace
+
 std::string detour_summary(const RunRecord& run) {
   if (run.pod.dead_links.empty() || run.steps.empty()) return {};
   std::string text = "\nDetours round dead links\n";
@@ -111,6 +122,7 @@ std::string detour_summary(const RunRecord& run) {
         detours == 0
             ? ""
             : fmt::format(", of {:.1f} links on average", static_cast<double>(links) / static_cast<double>(detours)));
+    if (i < run.with_links_alive.size()) text += cost_of_dead_links(run.steps[i].result.time, run.with_links_alive[i]);
   }
   return text;
 }

@@ -1,5 +1,6 @@
 // The podsim program from outside: its commands, its exit codes, where its words go.
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 
 #include "tests/system/cli_support.h"
 
@@ -56,6 +57,24 @@ TEST_F(Cli, DeadlockNamesBothChipsAndTheLine) {
   EXPECT_EQ(result.exit_code, 4);
   EXPECT_THAT(result.out, AllOf(HasSubstr("deadlock"), HasSubstr("chips 0 (0), 1 (1)"),
                                 ContainsRegex("send_waits_for_recv\\.cpp:[0-9]+")));
+}
+
+// The cost that the run of the dead link states is that of the same file with the link alive.
+TEST_F(Cli, SaysWhatADeadLinkCosts) {
+  const CommandResult dead = podsim("run dead-link --json dead.json");
+  EXPECT_EQ(dead.exit_code, 0) << dead.err;
+  EXPECT_THAT(dead.out, HasSubstr("dead links cost +"));
+  const CommandResult alive = podsim("run dead-link --set 'ici.links=[]' --json alive.json");
+  EXPECT_EQ(alive.exit_code, 0) << alive.err;
+  EXPECT_THAT(alive.out, Not(HasSubstr("dead links cost")));
+  const auto json = [&](const char* file) { return nlohmann::json::parse(read(path(file))); };
+  const nlohmann::json stated = json("dead.json")["with_links_alive_ps"];
+  const nlohmann::json steps = json("alive.json")["results"];
+  ASSERT_EQ(stated.size(), steps.size());
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    EXPECT_EQ(stated[i], steps[i]["time_ps"]);
+    EXPECT_LT(stated[i], json("dead.json")["results"][i]["time_ps"]);
+  }
 }
 
 TEST_F(Cli, HostOffloadIsChecked) {
