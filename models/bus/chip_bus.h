@@ -44,8 +44,8 @@ class ChipBus final : public sc_core::sc_module {
   [[nodiscard]] Target* decode(Address address) const;
 
   const ChipId self_;
-  // What the sockets are bound to, looked up once: a burst passes here several times, and in a pod of thousands of chips
-  // every object on its way is a cache miss.
+  // What the sockets are bound to, looked up once: a burst passes here several times, and in a pod of thousands of
+  // chips every object on its way is a cache miss.
   Target* network_ = nullptr;
   std::array<Target*, kRegionCount> first_units_{};  // by region; most have one unit
   std::vector<Target*> units_[kRegionCount];         // by region, then unit

@@ -66,8 +66,7 @@ void ContextTable::burst_done(unsigned number, Bytes bytes) {
 
 void ContextTable::update(unsigned number) {
   const Context& context = table_[number];
-  const bool ready =
-      (waiting_ & bit(number)) == 0 && context.left() > 0 && context.outstanding < outstanding_bursts_;
+  const bool ready = (waiting_ & bit(number)) == 0 && context.left() > 0 && context.outstanding < outstanding_bursts_;
   ready_ = ready ? ready_ | bit(number) : ready_ & ~bit(number);
 }
 

@@ -1,8 +1,8 @@
 // The copies that a DMA engine has in progress, and whose turn it is to start a burst. Plain class, no kernel.
 //
-// Copies take turns, a burst each, and none may have more than `outstanding_bursts` on the way. Copies to the same other
-// chip would only share their way: they start their bursts in the order of their issue, so that the first has arrived
-// while the second is under way.
+// Copies take turns, a burst each, and none may have more than `outstanding_bursts` on the way. Copies to the same
+// other chip would only share their way: they start their bursts in the order of their issue, so that the first has
+// arrived while the second is under way.
 //
 // Contexts are numbered; sets of them are bit masks, so that taking turns does not touch those that can't start.
 #pragma once

@@ -8,11 +8,11 @@
 namespace podsim::dma {
 
 struct DmaConfig {
-  unsigned engines = 1;                                  // per chip
-  unsigned queue_depth = 64;                             // descriptors accepted and not yet started, per engine
-  unsigned contexts = 32;                                // descriptors in progress at once, per engine
-  unsigned outstanding_bursts = 4;                       // of one descriptor, read and not yet accepted downstream
-  ByteSize burst{64 * kKiB};                             // unit of arbitration and of memory access
+  unsigned engines = 1;             // per chip
+  unsigned queue_depth = 64;        // descriptors accepted and not yet started, per engine
+  unsigned contexts = 32;           // descriptors in progress at once, per engine
+  unsigned outstanding_bursts = 4;  // of one descriptor, read and not yet accepted downstream
+  ByteSize burst{64 * kKiB};        // unit of arbitration and of memory access
   // The same of copies to other chips, if that is less. A long one enters the interconnect as a train of packets, and
   // trains that turn at the same time fill the routers' buffers with packets for one output (docs/fabric.md).
   ByteSize remote_burst{24 * kKiB};

@@ -103,8 +103,7 @@ void DmaEngine::schedule_issue() {
 void DmaEngine::issue() {
   const Queued next = queue_.front();
   queue_.pop_front();
-  const unsigned number =
-      contexts_.open(next.descriptor, next.transfer, chip_of(next.descriptor.destination) != self_);
+  const unsigned number = contexts_.open(next.descriptor, next.transfer, chip_of(next.descriptor.destination) != self_);
   Context& context = contexts_[number];
   if (context.remote && remote_bursts_ != nullptr) {
     remote_bursts_->started(context.descriptor);

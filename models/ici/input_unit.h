@@ -1,7 +1,7 @@
 // Input port of a router. A packet is routed when it starts towards this port: it then lies in the virtual output queue
-// of its output, and its head arrives later without an event of its own. Buffer space is accounted for by the credits of
-// the router upstream. What has reached its chip, and what has to be dealt with the moment it comes, is held here until
-// its head arrives.
+// of its output, and its head arrives later without an event of its own. Buffer space is accounted for by the credits
+// of the router upstream. What has reached its chip, and what has to be dealt with the moment it comes, is held here
+// until its head arrives.
 //
 // Burst fidelity hands over at once what nobody can get ahead of: signals that are injected here, and what has reached
 // its chip. Long bursts take their share of the memory's bandwidth at the time at which they come, whenever that is

@@ -35,8 +35,7 @@ LinkGraph::LinkGraph(std::uint32_t chips, const std::vector<ListedLink>& links) 
   for (std::uint32_t chip = 0; chip < chips; ++chip) measure_from(chip);
   const auto unreached = std::find(distance_.begin(), distance_.begin() + chips, kFar);
   if (unreached != distance_.begin() + chips) {
-    throw std::invalid_argument(
-        fmt::format("no links lead from chip 0 to chip {}", unreached - distance_.begin()));
+    throw std::invalid_argument(fmt::format("no links lead from chip 0 to chip {}", unreached - distance_.begin()));
   }
 }
 

@@ -26,9 +26,7 @@ SwitchAllocator::Class class_of(const IciPacket& packet, std::uint8_t in_port, s
 }  // namespace
 
 OutputUnit::OutputUnit(Router& router, std::uint8_t port)
-    : router_(router),
-      port_(port),
-      credits_(router.config_.virtual_channels, router.config_.buffer_per_vc.bytes) {}
+    : router_(router), port_(port), credits_(router.config_.virtual_channels, router.config_.buffer_per_vc.bytes) {}
 
 bool OutputUnit::idle() const { return waiting_.empty() && (!router_.mode_.credits || credits_.all_home()); }
 
@@ -130,7 +128,8 @@ void OutputUnit::slip_in(IciPacket& packet, std::uint8_t in_port) {
   const Picoseconds here = std::max(router_.queue_.now(), packet.head);
   const Picoseconds packet_time = router_.mode_.packet_time;
   const Picoseconds into_packet = std::max(here - started_, Picoseconds{0}) % packet_time;
-  forward(packet, in_port, std::max(here, std::min(here + (into_packet > 0 ? packet_time - into_packet : 0), free_at_)));
+  forward(packet, in_port,
+          std::max(here, std::min(here + (into_packet > 0 ? packet_time - into_packet : 0), free_at_)));
 }
 
 tlm::tlm_sync_enum OutputUnit::nb_transport_bw(IciPacket& packet, IciPhase&, sc_core::sc_time& delay) {

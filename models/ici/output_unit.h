@@ -1,5 +1,5 @@
-// Output port of a router: the packets that wait for its link, or are on their way to this router and will go there; the
-// credits of the router at the other end; and the moment at which the link is free again.
+// Output port of a router: the packets that wait for its link, or are on their way to this router and will go there;
+// the credits of the router at the other end; and the moment at which the link is free again.
 //
 // One timer drives it: it is armed for the next moment at which something may be sent.
 #pragma once

@@ -3,8 +3,9 @@
 //                  links_in[p] --> InputUnit --+                +--> OutputUnit --> links_out[p]
 //   (from network interface) inject --> InputUnit --+ crossbar --+--> eject (to network interface)
 //
-// A packet is routed (InputUnit) and waits in the virtual output queue of its output until its head is there, the switch
-// allocator grants it (SwitchAllocator), room downstream is certain (CreditCounter) and the link is free (OutputUnit). The input buffers have a read port for every output: two packets of one input leave by different links
+// A packet is routed (InputUnit) and waits in the virtual output queue of its output until its head is there, the
+// switch allocator grants it (SwitchAllocator), room downstream is certain (CreditCounter) and the link is free
+// (OutputUnit). The input buffers have a read port for every output: two packets of one input leave by different links
 // at the same time. Packets for this chip leave through `eject` as soon as their head is there; memory bandwidth is
 // their limit.
 #pragma once

@@ -42,8 +42,8 @@ class SwitchAllocator {
   }
 
   // Removes and returns the packet to send at time `now`: its head is there, and it passes `may_go(packet)`. Null if
-  // there is none, and then `next_head` is the time at which the next packet's head comes (kNever if none is on the way).
-  // `queue` tells where the packet waited.
+  // there is none, and then `next_head` is the time at which the next packet's head comes (kNever if none is on the
+  // way). `queue` tells where the packet waited.
   template <class MayGo>
   IciPacket* grant(Picoseconds now, MayGo&& may_go, unsigned& queue, Picoseconds& next_head) {
     next_head = kNever;
@@ -73,7 +73,7 @@ class SwitchAllocator {
  private:
   std::array<std::uint32_t, kClasses> waiting_{};      // by class: which queues hold packets
   std::array<std::uint8_t, kClasses> last_granted_{};  // by class, for round robin
-  std::array<Picoseconds, kMostQueues> heads_{};       // of the first packets, so that one that has to wait isn't touched
+  std::array<Picoseconds, kMostQueues> heads_{};  // of the first packets, so that one that has to wait isn't touched
   std::array<PacketQueue, kMostQueues> queues_;
 };
 

@@ -3,8 +3,8 @@
 //
 // Ports: an axis has two, 2*axis towards higher coordinates (plus) and 2*axis+1 towards lower ones (minus).
 //
-// Or any network, its links listed one by one (link_graph.h): its chips stand on one axis in the order of their numbers,
-// and a chip's ports are its own.
+// Or any network, its links listed one by one (link_graph.h): its chips stand on one axis in the order of their
+// numbers, and a chip's ports are its own.
 #pragma once
 
 #include <array>

@@ -14,8 +14,8 @@ void Hbm::reset_statistics() {
 
 Reservation Hbm::reserve(const Access& access, Picoseconds earliest) {
   const bool idle = data_path_.free_at() < earliest;
-  return data_path_.reserve_stream(access.now, earliest, pricing_.price(access.offset, access.bytes, access.write, idle),
-                                   access.pace);
+  return data_path_.reserve_stream(access.now, earliest,
+                                   pricing_.price(access.offset, access.bytes, access.write, idle), access.pace);
 }
 
 }  // namespace podsim::memory

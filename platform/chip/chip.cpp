@@ -24,8 +24,8 @@ ici::RouterMode router_mode(const ici::IciConfig& ici) {
   const bool pieces = ici.fidelity == ici::Fidelity::kBurst;
   return {ici.counts_credits(), pieces ? std::max<Picoseconds>(link_time(ici.packet.bytes), 1) : 0};
 }
-// Burst and flow fidelity look at vector commands as coarsely as at copies: within a burst, data streams (kernel/burst.h), so
-// that its size matters only to who comes first at the memories.
+// Burst and flow fidelity look at vector commands as coarsely as at copies: within a burst, data streams
+// (kernel/burst.h), so that its size matters only to who comes first at the memories.
 tensor_core::TensorCoreConfig tensor_core_config(const pod::ChipConfig& chip) {
   constexpr ByteSize kCoarse{kMiB};
   tensor_core::TensorCoreConfig config = chip.tensor_core;
@@ -72,9 +72,9 @@ Chip::Chip(sc_core::sc_module_name name, ChipId id, const pod::PodConfig& config
     dma_engines.back()->bus.bind(next_initiator());
   }
   for (unsigned i = 0; i < config.chip.tensor_cores; ++i) {
-    tensor_cores.push_back(std::make_unique<tensor_core::TensorCore>(fmt::format("tensor_core_{}", i).c_str(),
-                                                                     around.queue, around.payloads, tensor_core_config(config.chip),
-                                                                     around.with_data));
+    tensor_cores.push_back(
+        std::make_unique<tensor_core::TensorCore>(fmt::format("tensor_core_{}", i).c_str(), around.queue,
+                                                  around.payloads, tensor_core_config(config.chip), around.with_data));
     bus.attach(Region::kTensorCore, tensor_cores.back()->registers);
     tensor_cores.back()->memory.bind(next_initiator());
   }

@@ -74,12 +74,8 @@ class KeyLister {
     } else {
       std::string text;
       for (const T& value : values) text += (text.empty() ? "" : ", ") + yaml_text(value);
-      keys_.push_back({path,
-                       fmt::format("[{}]", text),
-                       std::string(help),
-                       fmt::format("a list of {}", expected<T>(rules...)),
-                       depth_,
-                       kind});
+      keys_.push_back({path, fmt::format("[{}]", text), std::string(help),
+                       fmt::format("a list of {}", expected<T>(rules...)), depth_, kind});
     }
   }
 

@@ -65,7 +65,8 @@ class Entry {
 
  private:
   [[nodiscard]] ici::Port listed_port(ChipId chip, const ici::LinkGraph& links) const {
-    if (!link_.axis.empty()) fail("axis", "the pod's links are listed and have no axis; say which chip the link leads to");
+    if (!link_.axis.empty())
+      fail("axis", "the pod's links are listed and have no axis; say which chip the link leads to");
     if (!link_.to) fail("", "say which chip the link leads to (to)");
     const auto port = *link_.to < torus_.chips() ? links.port_to(index(chip), *link_.to) : std::nullopt;
     if (!port) fail("to", fmt::format("no link leads from chip {} to chip {}", index(chip), *link_.to));

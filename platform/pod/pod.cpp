@@ -69,7 +69,8 @@ std::unique_ptr<dma::BurstPolicy> make_burst_policy(const ChipConfig& chip, ici:
                                                     Bandwidth fastest_link) {
   switch (chip.ici.fidelity) {
     case ici::Fidelity::kPacket: break;
-    case ici::Fidelity::kBurst: return std::make_unique<AdaptiveBursts>(*traffic, chip.dma.largest_remote_burst(), fastest_link);
+    case ici::Fidelity::kBurst:
+      return std::make_unique<AdaptiveBursts>(*traffic, chip.dma.largest_remote_burst(), fastest_link);
     case ici::Fidelity::kFlow: return std::make_unique<WholeCopies>(fastest_link);
   }
   return nullptr;
@@ -157,8 +158,9 @@ Pod::Pod(const PodConfig& config, bool with_data)
       traffic_(make_traffic_map(config.chip.ici, torus_, *routing_)),
       remote_bursts_(make_burst_policy(config.chip, traffic_.get(), link_plan_.fastest())),
       flows_(make_flows(queue_, config.chip.ici, torus_, *routing_, link_plan_)) {
-  const chip::Surroundings around{queue_,         payloads_,    packets_, torus_, *routing_, link_plan_.fastest(),
-                                  remote_bursts_.get(), traffic_.get(), flows_.get(), with_data};
+  const chip::Surroundings around{
+      queue_,         payloads_,    packets_, torus_, *routing_, link_plan_.fastest(), remote_bursts_.get(),
+      traffic_.get(), flows_.get(), with_data};
   chips_.reserve(size());
   for (std::uint32_t i = 0; i < size(); ++i) {
     chips_.push_back(

@@ -57,11 +57,12 @@ std::string summary_text(const PodSummary& s) {
                                   bandwidth_text(chips * static_cast<double>(s.hbm_bandwidth.bytes_per_second))));
   text += line("injection",
                fmt::format("{}: all {}, one way", bandwidth_text(s.pod_injection), count_text(s.pod.links, "link")));
-  text += line("bisection",
-               fmt::format("{} one way: {} {}", bandwidth_text(s.cut.bandwidth), count_text(s.cut.links, "link"),
-                           s.pod.torus.listed_links() != nullptr
-                               ? fmt::format("from chips below {} to the others", s.pod.torus.chips() / 2)
-                               : fmt::format("across the middle of axis {}, the longest, wrap-around included", cut_axis)));
+  text +=
+      line("bisection",
+           fmt::format("{} one way: {} {}", bandwidth_text(s.cut.bandwidth), count_text(s.cut.links, "link"),
+                       s.pod.torus.listed_links() != nullptr
+                           ? fmt::format("from chips below {} to the others", s.pod.torus.chips() / 2)
+                           : fmt::format("across the middle of axis {}, the longest, wrap-around included", cut_axis)));
   return text;
 }
 

@@ -6,9 +6,9 @@
 #include "firmware/collectives/algorithm.h"
 #include "firmware/collectives/collective.h"
 #include "firmware/collectives/cost_model.h"
+#include "firmware/programs/side_by_side.h"
 #include "platform/check/step_data.h"
 #include "platform/run/figures.h"
-#include "firmware/programs/side_by_side.h"
 
 namespace podsim::run {
 

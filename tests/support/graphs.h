@@ -68,8 +68,8 @@ inline ListedNetwork random_graph(std::uint64_t seed) {
 }
 
 inline std::vector<ListedNetwork> listed_networks() {
-  return {{"single", 1, {}}, {"pair", 2, {{1, 0}}}, petersen(), star(), fully_connected(), ring(), random_graph(1),
-          random_graph(2)};
+  return {{"single", 1, {}}, {"pair", 2, {{1, 0}}}, petersen(), star(), fully_connected(), ring(),
+          random_graph(1),   random_graph(2)};
 }
 
 }  // namespace podsim::testing

@@ -18,9 +18,8 @@ namespace {
 const char* const kAxisNames[] = {"x", "y", "z"};
 
 std::vector<pod::AxisConfig> random_axes(Draw& draw) {
-  static const std::vector<std::vector<unsigned>> kShapes = {{2},    {3},    {5},    {8},       {4, 2},    {3, 3},
-                                                             {5, 3}, {4, 4}, {6, 4}, {2, 2, 2}, {4, 3, 2}, {1, 5},
-                                                             {3, 3, 3}};
+  static const std::vector<std::vector<unsigned>> kShapes = {
+      {2}, {3}, {5}, {8}, {4, 2}, {3, 3}, {5, 3}, {4, 4}, {6, 4}, {2, 2, 2}, {4, 3, 2}, {1, 5}, {3, 3, 3}};
   std::vector<pod::AxisConfig> axes;
   for (const unsigned size : draw.of(kShapes)) {
     axes.push_back({kAxisNames[axes.size()], size, draw.one_in(3) ? pod::Wrap::kNo : pod::Wrap::kYes});
@@ -132,8 +131,8 @@ run::Step random_step(Draw& draw, const ici::TorusShape& torus) {
   call.algorithm = draw.of(algorithms);
   call.type = draw.of<firmware::DType>(
       {firmware::DType::kF32, firmware::DType::kBf16, firmware::DType::kS32, firmware::DType::kS8});
-  call.reduction = draw.of<firmware::Reduction>(
-      {firmware::Reduction::kSum, firmware::Reduction::kMax, firmware::Reduction::kMin});
+  call.reduction =
+      draw.of<firmware::Reduction>({firmware::Reduction::kSum, firmware::Reduction::kMax, firmware::Reduction::kMin});
   call.directions = draw.one_in(4) ? firmware::Directions::kOneWay : firmware::Directions::kBothWays;
   call.elements = draw.of<std::uint64_t>({0, 1, 7, 1000, 6007, 40'000});
   call.chunks = static_cast<unsigned>(draw.below(4));
@@ -167,7 +166,8 @@ std::string describe(const pod::PodConfig& config) {
   return fmt::format(
       "{}{}, links [{}], {}, {} fidelity, packet {}, buffer {}, {} channels, credits {}, burst {}, contexts {}, "
       "queue {}, engines {}",
-      axes.empty() ? fmt::format("{} chips", config.topology.chips) : fmt::format("{}", fmt::join(axes, " x ")), config.topology.twist ? " twisted" : "", fmt::join(links, ", "),
+      axes.empty() ? fmt::format("{} chips", config.topology.chips) : fmt::format("{}", fmt::join(axes, " x ")),
+      config.topology.twist ? " twisted" : "", fmt::join(links, ", "),
       ici.routing == ici::RoutingKind::kMinimalBalanced ? "balanced" : "dimension order",
       ici.fidelity == ici::Fidelity::kBurst ? "burst" : "packet", ici.packet.bytes, ici.router.buffer_per_vc.bytes,
       ici.router.virtual_channels, ici.router.credits, config.chip.dma.burst.bytes, config.chip.dma.contexts,

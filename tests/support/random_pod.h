@@ -26,8 +26,8 @@ class Draw {
   std::mt19937_64 engine_;
 };
 
-// One to three axes, wrapped or not or twisted, or listed links; dead and slower links that leave it whole; channels and buffers barely
-// enough or ample; any fidelity.
+// One to three axes, wrapped or not or twisted, or listed links; dead and slower links that leave it whole; channels
+// and buffers barely enough or ample; any fidelity.
 [[nodiscard]] pod::PodConfig random_pod(Draw& draw);
 
 // Any collective and algorithm on some axes or replica groups, few elements or many.

@@ -56,7 +56,8 @@ TEST(ListedLinks, AreRefusedWithTheirPlace) {
               HasSubstr("pod.yaml:7:7: topology.links.2: chips 1 and 0 are linked already"));
   EXPECT_THAT(refusal("  chips: 2\n  links:\n    - [0, 4]\n"),
               HasSubstr("pod.yaml:5:7: topology.links.0: there is no chip 4"));
-  EXPECT_THAT(refusal("  chips: 3\n  links:\n    - [0, 1, 2]\n"), HasSubstr("topology.links.0: a link joins two chips"));
+  EXPECT_THAT(refusal("  chips: 3\n  links:\n    - [0, 1, 2]\n"),
+              HasSubstr("topology.links.0: a link joins two chips"));
   EXPECT_THAT(refusal("  chips: 4\n  links:\n    - [0, 1]\n    - [2, 3]\n"),
               HasSubstr("topology.links: no links lead from chip 0 to chip 2"));
   EXPECT_THAT(refusal("  links:\n    - [0, 1]\n"), HasSubstr("topology.chips"));

@@ -167,7 +167,8 @@ TEST(SwitchAllocator, ServesThirtyTwoQueues) {
   for (int i = 0; i < 64; ++i) {
     unsigned queue = 0;
     Picoseconds next_head = 0;
-    IciPacket* packet = allocator.grant(0, [](const IciPacket&) { return true; }, queue, next_head);
+    IciPacket* packet = allocator.grant(
+        0, [](const IciPacket&) { return true; }, queue, next_head);
     ASSERT_NE(packet, nullptr);
     ++served[queue];
     if (i == 31) {
