@@ -39,8 +39,8 @@ void PerturbedBus::reseed(std::uint64_t seed) {
   disturbs_ = seed != 0;
   late_ = 0;
   if (!disturbs_) return;
-  scale_ = kScales[Random(seed).below(kScales.size())];  // the same on all chips
-  random_ = Random(seed * 0x1'0000'0001u + index(chip_));
+  scale_ = kScales[kernel::Random(seed).below(kScales.size())];  // the same on all chips
+  random_ = kernel::Random(seed * 0x1'0000'0001u + index(chip_));
   straggles_ = random_.one_in(4);
   late_ = random_.one_in(3) ? some_time() : 0;
 }

@@ -14,27 +14,10 @@
 #include <list>
 
 #include "models/kernel/event_queue.h"
+#include "models/kernel/random.h"
 #include "models/scalar_core/register_bus.h"
 
 namespace podsim::run {
-
-// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : state_(seed) {}
-  std::uint64_t next() {
-    std::uint64_t z = (state_ += 0x9e37'79b9'7f4a'7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58'476d'1ce4'e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d0'49bb'1331'11ebu;
-    return z ^ (z >> 31);
-  }
-  // One of 0 .. n-1.
-  std::uint64_t below(std::uint64_t n) { return next() % n; }
-  bool one_in(std::uint64_t n) { return below(n) == 0; }
-
- private:
-  std::uint64_t state_;
-};
 
 class PerturbedBus final : public scalar_core::RegisterBus {
  public:
@@ -59,7 +42,7 @@ class PerturbedBus final : public scalar_core::RegisterBus {
   scalar_core::RegisterBus& bus_;
   kernel::EventQueue& queue_;
   bool disturbs_ = false;
-  Random random_{0};
+  kernel::Random random_{0};
   std::uint64_t scale_ = 1;  // ps; of the times that are drawn
   Picoseconds late_ = 0;     // still to pass before the first access
   bool straggles_ = false;
