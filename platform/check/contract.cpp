@@ -6,6 +6,7 @@
 
 #include "firmware/collectives/algorithm.h"
 #include "firmware/collectives/collective.h"
+#include "platform/check/digest.h"
 #include "platform/check/program_point.h"
 #include "platform/run/step.h"
 
@@ -15,16 +16,6 @@ using firmware::CollectiveCall;
 using firmware::CollectiveKind;
 
 namespace {
-
-// FNV-1a (Fowler, Noll, Vo; public domain), over numbers.
-class Digest {
- public:
-  void add(std::uint64_t number) { value_ = (value_ ^ number) * 0x100'0000'01b3u; }
-  [[nodiscard]] std::uint64_t value() const { return value_; }
-
- private:
-  std::uint64_t value_ = 0xcbf2'9ce4'8422'2325u;
-};
 
 std::uint64_t order_of(const CollectiveCall& call, ChipId chip) {
   Digest digest;

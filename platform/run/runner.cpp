@@ -7,6 +7,7 @@
 #include "firmware/collectives/collective.h"
 #include "firmware/collectives/cost_model.h"
 #include "firmware/programs/side_by_side.h"
+#include "platform/check/digest.h"
 #include "platform/check/step_data.h"
 #include "platform/run/figures.h"
 
@@ -178,19 +179,18 @@ void Runner::compare(const Strand& strand, StepResult& result) {
   }
 }
 
-// FNV-1a (Fowler, Noll, Vo; public domain).
 std::uint64_t Runner::digest(const std::vector<Strand>& strands) {
-  std::uint64_t digest = 0xcbf2'9ce4'8422'2325u;
+  check::Digest digest;
   const auto add = [&](const Part& part) {
     for (const auto& chip : pod_.chips()) {
       const firmware::Buffer& out = part.buffers[index(chip->id())].out;
       std::vector<unsigned char> bytes(out.bytes());
       chip->read_memory(out.address, bytes);
-      for (const unsigned char byte : bytes) digest = (digest ^ byte) * 0x100'0000'01b3u;
+      for (const unsigned char byte : bytes) digest.add(byte);
     }
   };
   for (const Strand& strand : strands) std::for_each(strand.parts.begin(), strand.parts.end(), add);
-  return digest;
+  return digest.value();
 }
 
 StepResult Runner::result_of(const Strand& strand, const LaunchResult& launched) {
