@@ -83,14 +83,7 @@ void HazardChecker::written(ChipId chip, Address address, std::span<const std::u
   switch (region_of(address)) {
     case Region::kDma: return start_copy(chip, words);
     case Region::kTensorCore: return start_command(chip, address, words);
-    case Region::kSemaphores: {
-      const Device& device = *devices_[index(chip)];
-      return raise(address, {.amount = words[0],
-                             .chip = chip,
-                             .task = device.task(),
-                             .point = device.point(),
-                             .clock = running(chip).clock});
-    }
+    case Region::kSemaphores: return raise(address, contribution(chip, words[0]));
     default: return;
   }
 }
@@ -100,27 +93,46 @@ void HazardChecker::raise(Address add_register, Contribution contribution) {
   ledger_.raise(chip_of(add_register), semaphore::semaphore_of(add_register), std::move(contribution));
 }
 
-void HazardChecker::start_copy(ChipId chip, std::span<const std::uint64_t> words) {
-  const dma::Descriptor copy = dma::Descriptor::from_words(words.data());
+Contribution HazardChecker::contribution(ChipId chip, std::uint64_t amount) {
+  const Device& device = *devices_[index(chip)];
+  Contribution made;
+  made.amount = amount;
+  made.chip = chip;
+  made.task = device.task();
+  made.point = device.point();
+  made.clock = running(chip).clock;
+  return made;
+}
+
+OperationId HazardChecker::start(ChipId chip, Operation operation) {
   const Device& device = *devices_[index(chip)];
   const auto id = static_cast<OperationId>(operations_.size());
-  operations_.push_back({.kind = Operation::Kind::kCopy,
-                         .chip = chip,
-                         .task = device.task(),
-                         .point = device.point(),
-                         .sources = {Span{copy.source, copy.bytes}},
-                         .destination = {copy.destination, copy.bytes},
-                         .send_semaphore = copy.send_semaphore,
-                         .done_semaphore = copy.recv_semaphore});
+  operation.chip = chip;
+  operation.task = device.task();
+  operation.point = device.point();
+  operations_.push_back(operation);
   check_bounds(operations_.back());
   const ClockPointer clock = running(chip).clock;
   const Start start{id, *clock};
-  read(start, operations_[id].sources[0]);
-  write(start, operations_[id].destination);
-  Contribution contribution{copy.bytes, chip, device.task(), device.point(), clock, id, true};
-  raise(copy.send_semaphore, contribution);
-  contribution.of_send = false;
-  raise(copy.recv_semaphore, std::move(contribution));
+  for (const Span& source : operation.sources) {
+    if (source.bytes > 0) read(start, source);
+  }
+  write(start, operation.destination);
+  return id;
+}
+
+void HazardChecker::start_copy(ChipId chip, std::span<const std::uint64_t> words) {
+  const dma::Descriptor copy = dma::Descriptor::from_words(words.data());
+  Contribution sent = contribution(chip, copy.bytes);
+  sent.operation = start(chip, {.kind = Operation::Kind::kCopy,
+                                .sources = {Span{copy.source, copy.bytes}},
+                                .destination = {copy.destination, copy.bytes},
+                                .send_semaphore = copy.send_semaphore,
+                                .done_semaphore = copy.recv_semaphore});
+  Contribution landed = sent;
+  sent.of_send = true;
+  raise(copy.send_semaphore, std::move(sent));
+  raise(copy.recv_semaphore, std::move(landed));
 }
 
 void HazardChecker::start_command(ChipId chip, Address address, std::span<const std::uint64_t> words) {
@@ -132,23 +144,15 @@ void HazardChecker::start_command(ChipId chip, Address address, std::span<const 
   const Bytes a = matmul ? product(command.m, command.k) * element : command.count * element;
   const Bytes b = matmul ? product(command.k, command.n) * element : command.count * element;
   const Bytes result = matmul ? product(command.m, command.n) * 4 : command.count * element;
-  const Device& device = *devices_[index(chip)];
-  const auto id = static_cast<OperationId>(operations_.size());
-  operations_.push_back({.kind = Operation::Kind::kVector,
-                         .chip = chip,
-                         .task = device.task(),
-                         .point = device.point(),
-                         .destination = {command.destination, result},
-                         .unit = address,
-                         .send_semaphore = dma::kNoSemaphore,
-                         .done_semaphore = command.semaphore});
-  if (operands) operations_.back().sources = {Span{command.a, a}, Span{command.b, b}};
-  check_bounds(operations_.back());
-  const ClockPointer clock = running(chip).clock;
-  const Start start{id, *clock};
-  for (const Span& source : operations_[id].sources) read(start, source);
-  write(start, operations_[id].destination);
-  raise(command.semaphore, {command.amount, chip, device.task(), device.point(), clock, id, false});
+  Operation operation{.kind = Operation::Kind::kVector,
+                      .destination = {command.destination, result},
+                      .unit = address,
+                      .send_semaphore = dma::kNoSemaphore,
+                      .done_semaphore = command.semaphore};
+  if (operands) operation.sources = {Span{command.a, a}, Span{command.b, b}};
+  Contribution done = contribution(chip, command.amount);
+  done.operation = start(chip, operation);
+  raise(command.semaphore, std::move(done));
 }
 
 namespace {

@@ -70,6 +70,10 @@ class HazardChecker final : public firmware::DeviceObserver, public IssueListene
   [[nodiscard]] TaskState& running(ChipId chip);
   void start_copy(ChipId chip, std::span<const std::uint64_t> words);
   void start_command(ChipId chip, Address address, std::span<const std::uint64_t> words);
+  // What the chip's running task adds to a semaphore.
+  [[nodiscard]] Contribution contribution(ChipId chip, std::uint64_t amount);
+  // An operation of the chip's running task begins: its accesses are compared with earlier ones.
+  OperationId start(ChipId chip, Operation operation);
   void raise(Address add_register, Contribution contribution);
   void check_bounds(const Operation& operation);
   void read(const Start& start, const Span& span);

@@ -34,11 +34,11 @@ struct Operation {
   scalar_core::ProgramPoint point{};
   std::array<Span, 2> sources{};
   Span destination;
-  std::optional<Address> unit;  // vector: the core, which works in order
-  Address send_semaphore = 0;   // kAdd registers; ~0: none
+  std::optional<Address> unit{};  // vector: the core, which works in order
+  Address send_semaphore = 0;     // kAdd registers; ~0: none
   Address done_semaphore = 0;
-  Completion read;    // all sources have been read
-  Completion landed;  // the destination has been written
+  Completion read{};    // all sources have been read
+  Completion landed{};  // the destination has been written
 };
 
 }  // namespace podsim::check
