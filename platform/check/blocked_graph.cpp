@@ -237,23 +237,25 @@ class Builder {
   // Router buffers whose packets wait for room in the next one.
   void add_buffers() {
     const ici::TorusShape& torus = pod_.torus();
-    const auto buffer = [&](ChipId chip, std::uint8_t port, std::uint8_t channel) {
-      const auto in = static_cast<ici::Port>(port);
-      const std::string& axis = torus.axis(ici::axis_of(in)).name;
-      return graph_.node(
-          Kind::kBuffer,
-          fmt::format("{}: buffer of link {}{}, channel {}", place(chip), axis, ici::is_plus(in) ? "+" : "-", channel),
-          "full", chip);
+    const auto link_name = [&](ChipId chip, ici::Port in) {
+      if (torus.listed_links() != nullptr)
+        return fmt::format("from chip {}", podsim::index(*torus.neighbour(chip, in)));
+      return fmt::format("{}{}", torus.axis(ici::axis_of(in)).name, ici::is_plus(in) ? "+" : "-");
+    };
+    const auto buffer = [&](ChipId chip, ici::Port in, std::uint8_t channel) {
+      return graph_.node(Kind::kBuffer,
+                         fmt::format("{}: buffer of link {}, channel {}", place(chip), link_name(chip, in), channel),
+                         "full", chip);
     };
     for (const auto& chip : pod_.chips()) {
       chip->router.for_each_waiting([&](const ici::WaitingPacket& waiting) {
         const auto out = static_cast<ici::Port>(waiting.out_port);
         const auto next = torus.neighbour(chip->id(), out);
         if (!next) return;
-        const std::size_t wanted =
-            buffer(*next, static_cast<std::uint8_t>(ici::index(ici::opposite(out))), waiting.packet.next_channel);
+        const std::size_t wanted = buffer(*next, torus.far_port(chip->id(), out), waiting.packet.next_channel);
         if (waiting.in_port != ici::Hop::kLocal) {
-          graph_.edge(buffer(chip->id(), waiting.in_port, waiting.packet.channel), wanted, "needs credit");
+          graph_.edge(buffer(chip->id(), static_cast<ici::Port>(waiting.in_port), waiting.packet.channel), wanted,
+                      "needs credit");
         }
         for (const auto& [node, from, to] : copies_) {
           if (waiting.packet.source == from && waiting.packet.destination == to) {

@@ -160,10 +160,10 @@ Explanation explain_blocked(pod::Pod& pod, const Devices& devices, const Observe
   tell_contexts(pod, devices, explanation);
   // Last, since it plays the programs on.
   auto graph = std::make_shared<WaitForGraph>(blocked_graph(pod, devices, observers));
-  if (graph->cycle.empty()) {
-    tell_missing(*graph, explanation);
-  } else {
+  if (!graph->cycle.empty()) {
     tell_cycle(*graph, explanation);
+  } else if (hang != Hang::kOutOfTime) {  // otherwise what is wanted may well be under way
+    tell_missing(*graph, explanation);
   }
   explanation.graph = std::move(graph);
   return explanation;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "firmware/collectives/algorithm.h"
+#include "platform/check/wait_for_graph.h"
 #include "platform/run/runner.h"
 #include "tests/support/fresh_simulation.h"
 #include "tests/support/graphs.h"
@@ -70,6 +71,30 @@ INSTANTIATE_TEST_SUITE_P(All, ListedLinks, ::testing::ValuesIn(cases()), [](cons
   return fmt::format("{}_{}", each.param.network.name,
                      each.param.fidelity == ici::Fidelity::kPacket ? "packet" : "burst");
 });
+
+// Cut off while packets wait for room: a buffer of a listed link is named by the chip at its other end.
+TEST(ListedLinksHang, NamesTheBuffersThatPacketsWaitFor) {
+  testing::fresh_simulation();
+  pod::PodConfig config = config_of(testing::petersen());
+  config.chip.ici.fidelity = ici::Fidelity::kPacket;
+  config.chip.ici.router.buffer_per_vc = config.chip.ici.packet;
+  pod::Pod pod(config, false);
+  run::Step step;
+  step.name = "all_to_all";
+  step.collective.kind = CollectiveKind::kAllToAll;
+  step.collective.algorithm = firmware::Algorithm::kDirect;
+  step.collective.elements = 1 << 20;
+  run::RunOptions options;
+  options.time_limit = 60 * kPicosecondsPerMicrosecond;
+  const run::StepResult result = run::Runner(pod, options).run(step);
+  EXPECT_EQ(result.outcome, run::Outcome::kTimeLimit);
+  ASSERT_NE(result.graph, nullptr);
+  const auto& nodes = result.graph->nodes;
+  EXPECT_TRUE(std::any_of(nodes.begin(), nodes.end(), [](const auto& node) {
+    return node.name.find("buffer of link from chip ") != std::string::npos;
+  }));
+  EXPECT_EQ(result.explanation.find("nobody is left"), std::string::npos) << "what is wanted is under way";
+}
 
 // A ring given link by link is a ring: its all-gather takes the time that the same torus axis needs.
 TEST(ListedLinksRing, IsAsFastAsAnAxis) {
