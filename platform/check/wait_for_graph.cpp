@@ -38,11 +38,11 @@ std::vector<std::size_t> WaitForGraph::shortest_cycle(std::size_t through) const
     for (const std::size_t each : out_[at]) {
       const std::size_t to = edges[each].to;
       if (to == through) {
-        std::vector<std::size_t> cycle;
-        for (std::size_t step = at; step != through; step = came_from[step]) cycle.push_back(step);
-        cycle.push_back(through);
-        std::reverse(cycle.begin(), cycle.end());
-        return cycle;
+        std::vector<std::size_t> found;
+        for (std::size_t step = at; step != through; step = came_from[step]) found.push_back(step);
+        found.push_back(through);
+        std::reverse(found.begin(), found.end());
+        return found;
       }
       if (came_from[to] != nodes.size()) continue;
       came_from[to] = at;

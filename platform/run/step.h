@@ -33,7 +33,7 @@ struct Step {
   std::string name;                            // what results call it: "all_reduce", or the program's name
   const firmware::Program* program = nullptr;  // if null, the collective
   firmware::CollectiveCall collective;         // a program uses its `type` and `elements`
-  std::vector<Step> beside;                    // what every chip does at the same time, in the background
+  std::vector<Step> beside{};                  // what every chip does at the same time, in the background
   std::vector<SequenceCall> sequence{};        // if not empty, instead: one program that does one after the other
 };
 

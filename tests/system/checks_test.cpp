@@ -34,8 +34,8 @@ std::vector<Case> cases() {
   return all;
 }
 
-std::string case_name(const ::testing::TestParamInfo<Case>& info) {
-  return fmt::format("{}_{}_{}", name(info.param.algorithm), run::name(info.param.kind), info.param.shape.name());
+std::string case_name(const ::testing::TestParamInfo<Case>& each) {
+  return fmt::format("{}_{}_{}", name(each.param.algorithm), run::name(each.param.kind), each.param.shape.name());
 }
 
 void PrintTo(const Case& each, std::ostream* out) { *out << each.shape.name(); }
@@ -121,7 +121,7 @@ TEST_P(CheckLevels, TakeNoSimulatedTime) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, CheckLevels, ::testing::Values(run::CheckLevel::kContracts, run::CheckLevel::kAll),
-                         [](const auto& info) { return info.param == run::CheckLevel::kAll ? "All" : "Contracts"; });
+                         [](const auto& each) { return each.param == run::CheckLevel::kAll ? "All" : "Contracts"; });
 
 }  // namespace
 }  // namespace podsim

@@ -30,10 +30,10 @@ struct Case {
   std::vector<ici::Axis> axes;  // empty: all
 };
 
-std::string case_name(const ::testing::TestParamInfo<Case>& info) {
+std::string case_name(const ::testing::TestParamInfo<Case>& each) {
   std::string axes;
-  for (const ici::Axis axis : info.param.axes) axes += "xyzw"[ici::index(axis)];
-  return fmt::format("{}_{}_{}{}", name(info.param.algorithm), run::name(info.param.kind), info.param.shape.name(),
+  for (const ici::Axis axis : each.param.axes) axes += "xyzw"[ici::index(axis)];
+  return fmt::format("{}_{}_{}{}", name(each.param.algorithm), run::name(each.param.kind), each.param.shape.name(),
                      axes.empty() ? "" : "_over_" + axes);
 }
 
@@ -164,8 +164,8 @@ TEST_P(ListedGroups, DataIsRight) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ListedGroups, ::testing::ValuesIn(listed_cases()), [](const auto& info) {
-  return fmt::format("{}_{}", name(info.param.algorithm), run::name(info.param.kind));
+INSTANTIATE_TEST_SUITE_P(All, ListedGroups, ::testing::ValuesIn(listed_cases()), [](const auto& each) {
+  return fmt::format("{}_{}", name(each.param.algorithm), run::name(each.param.kind));
 });
 
 // Three calls in a row on the same buffers, chips leaving and coming back at different times: a fast chip's next call
@@ -207,8 +207,8 @@ TEST_P(BackToBack, DataIsRight) {
   EXPECT_EQ(checked.wrong, 0u) << checked.explanation;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, BackToBack, ::testing::ValuesIn(listed_cases()), [](const auto& info) {
-  return fmt::format("{}_{}", name(info.param.algorithm), run::name(info.param.kind));
+INSTANTIATE_TEST_SUITE_P(All, BackToBack, ::testing::ValuesIn(listed_cases()), [](const auto& each) {
+  return fmt::format("{}_{}", name(each.param.algorithm), run::name(each.param.kind));
 });
 
 // With little VMEM the ring is gone round several times, and with less still the slots are in HBM.

@@ -35,14 +35,16 @@ TEST_P(FailureLibrary, EndsAsExpected) {
   const auto json = nlohmann::json::parse(read(path("result.json")));
   EXPECT_EQ(json["outcome"], run::name(expect.outcome)) << result.out;
   for (const std::string& part : expect.says) EXPECT_THAT(json["explanation"].get<std::string>(), HasSubstr(part));
-  if (expect.outcome == run::Outcome::kDeadlock) EXPECT_FALSE(json["wait_for"]["nodes"].empty());
+  if (expect.outcome == run::Outcome::kDeadlock) {
+    EXPECT_FALSE(json["wait_for"]["nodes"].empty());
+  }
   // One screen.
   const std::string text = json["explanation"];
   EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 60) << text;
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, FailureLibrary, ::testing::ValuesIn(library()), [](const auto& info) {
-  std::string name = info.param;
+INSTANTIATE_TEST_SUITE_P(Files, FailureLibrary, ::testing::ValuesIn(library()), [](const auto& each) {
+  std::string name = each.param;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 });

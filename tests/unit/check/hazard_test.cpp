@@ -185,7 +185,7 @@ TEST_P(Hazards, OutOfBounds) {
 }
 
 INSTANTIATE_TEST_SUITE_P(WithTheEdge, Hazards, ::testing::Bool(),
-                         [](const auto& info) { return info.param ? "Correct" : "Missing"; });
+                         [](const auto& each) { return each.param ? "Correct" : "Missing"; });
 
 }  // namespace
 }  // namespace podsim::check

@@ -41,7 +41,9 @@ void carry_out(const ici::TorusShape& torus, std::uint64_t elements, Planner mak
       const ExchangeStep& other = plans[index(step.peer)][s];
       ASSERT_EQ(index(other.peer), c);
       ASSERT_EQ(other.send.size(), step.receive.size());
-      if (!step.receive.empty()) ASSERT_EQ(other.send.first, step.receive.first);
+      if (!step.receive.empty()) {
+        ASSERT_EQ(other.send.first, step.receive.first);
+      }
       for (std::uint64_t e = step.receive.first; e < step.receive.last; ++e) {
         const Counts& arrived = before[index(step.peer)][e];
         if (step.action == ExchangeStep::Action::kReplace) {
@@ -74,7 +76,7 @@ INSTANTIATE_TEST_SUITE_P(All, ExchangePlans,
                                            PlanCase{"recursive_halving", &plan_recursive_halving},
                                            PlanCase{"swing", &plan_swing},
                                            PlanCase{"swing_halving", &plan_swing_halving}),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& each) { return each.param.name; });
 
 // De Sensi et al., NSDI 2024, section 3.1: rho(s) = sum_{i=0}^{s} (-2)^i.
 TEST(SwingDistance, IsThePapers) {

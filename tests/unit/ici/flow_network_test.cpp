@@ -107,6 +107,7 @@ class FlowNetworkTest : public testing::Simulation {
   }
 
   const IciConfig config{.link = {.bandwidth_per_direction = {kRate}, .hop_latency = {kLatency}},
+                         .router = {},
                          .fidelity = Fidelity::kFlow,
                          .packet = {4096}};
   const TorusShape shape{{{"x", 4, false}}};
