@@ -101,14 +101,27 @@ std::string escaped(const std::string& text) {
 
 }  // namespace
 
+namespace {
+
+// Program lines on lines of their own: a circle drawn with long labels is too wide to read.
+std::string label(const std::string& text) {
+  std::string broken = escaped(text);
+  for (std::size_t at = broken.find(" at "); at != std::string::npos; at = broken.find(" at ", at)) {
+    broken.replace(at, 1, "\\n");
+  }
+  return broken;
+}
+
+}  // namespace
+
 std::string to_dot(const WaitForGraph& graph) {
   const auto in_cycle = [&](std::size_t node) {
     return std::find(graph.cycle.begin(), graph.cycle.end(), node) != graph.cycle.end();
   };
-  std::string text = "digraph wait_for {\n  rankdir=LR;\n  node [fontname=\"sans-serif\"];\n";
+  std::string text = "digraph wait_for {\n  node [fontname=\"sans-serif\"];\n  edge [fontname=\"sans-serif\"];\n";
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     const WaitForGraph::Node& node = graph.nodes[i];
-    const std::string state = node.state.empty() ? "" : "\\n" + escaped(node.state);
+    const std::string state = node.state.empty() ? "" : "\\n" + label(node.state);
     const bool missing = node.kind == WaitForGraph::Kind::kNobody || node.kind == WaitForGraph::Kind::kEnded;
     text += fmt::format("  n{} [shape={}, label=\"{}{}\"{}];\n", i, shape(node.kind), escaped(node.name), state,
                         in_cycle(i) || missing ? ", color=red" : "");
@@ -118,7 +131,7 @@ std::string to_dot(const WaitForGraph& graph) {
     bool red = false;
     if (at != graph.cycle.end())
       red = edge.to == (std::next(at) == graph.cycle.end() ? graph.cycle.front() : *std::next(at));
-    text += fmt::format("  n{} -> n{} [label=\"{}\"{}];\n", edge.from, edge.to, escaped(edge.why),
+    text += fmt::format("  n{} -> n{} [label=\"{}\"{}];\n", edge.from, edge.to, label(edge.why),
                         red ? ", color=red, penwidth=2" : "");
   }
   return text + "}\n";
