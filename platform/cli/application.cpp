@@ -16,6 +16,7 @@
 #include "platform/cli/list_command.h"
 #include "platform/cli/run_command.h"
 #include "platform/cli/systemc_reports.h"
+#include "platform/cli/validate_command.h"
 #include "platform/config/suggestion.h"
 #include "platform/report/json_report.h"
 #include "platform/version.h"
@@ -28,6 +29,7 @@ constexpr const char* kExamples =
     "Examples:\n"
     "  podsim run configs/runs/quickstart.yaml                  five collectives, data checked\n"
     "  podsim bench all_reduce --pod tpu-v5e-4x4 -b 1KiB -e 64MiB -f 4\n"
+    "  podsim validate                                          the model beside outside figures\n"
     "  podsim list pods\n"
     "  podsim describe tpu-v5p-8x8x8\n"
     "\n"
@@ -51,6 +53,7 @@ class Application {
     app_.require_subcommand(0, 1);
     commands_.push_back(std::make_unique<RunCommand>(app_));
     commands_.push_back(std::make_unique<BenchCommand>(app_));
+    commands_.push_back(std::make_unique<ValidateCommand>(app_));
     commands_.push_back(std::make_unique<ListCommand>(app_));
     commands_.push_back(std::make_unique<DescribeCommand>(app_));
   }

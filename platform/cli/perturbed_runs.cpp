@@ -1,11 +1,11 @@
 #include "platform/cli/perturbed_runs.h"
 
 #include <fmt/format.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <cstdio>
-#include <stdexcept>
+#include <cstring>
+#include <string>
+
+#include "platform/run/apart.h"
 
 namespace podsim::cli {
 
@@ -18,7 +18,7 @@ struct End {
   auto operator<=>(const End&) const = default;
 };
 
-End run_here(Session& session, std::uint64_t seed) {
+std::string run_here(Session& session, std::uint64_t seed) {
   session.perturb(seed);
   End end;
   run::Outcome outcome = run::Outcome::kCompleted;
@@ -27,30 +27,14 @@ End run_here(Session& session, std::uint64_t seed) {
     outcome = step.result.outcome;
   });
   end.outcome = static_cast<int>(outcome);
-  return end;
+  return {reinterpret_cast<const char*>(&end), sizeof end};
 }
 
+// A config error shows in the undisturbed run too.
 End run_apart(Session& session, std::uint64_t seed) {
-  int ends[2];
-  if (::pipe(ends) != 0) throw std::runtime_error("can't make a pipe");
-  std::fflush(nullptr);
-  const pid_t child = ::fork();
-  if (child < 0) throw std::runtime_error("can't start a process");
-  if (child == 0) {
-    End end;
-    try {
-      end = run_here(session, seed);
-    } catch (...) {  // a config error shows in the undisturbed run too
-    }
-    const bool written = ::write(ends[1], &end, sizeof end) == sizeof end;
-    ::_exit(written ? 0 : 1);
-  }
-  ::close(ends[1]);
+  const std::optional<std::string> answer = run::do_apart({[&] { return run_here(session, seed); }}).front();
   End end;
-  if (::read(ends[0], &end, sizeof end) != sizeof end) end = {};
-  ::close(ends[0]);
-  int status = 0;
-  ::waitpid(child, &status, 0);
+  if (answer && answer->size() == sizeof end) std::memcpy(&end, answer->data(), sizeof end);
   return end;
 }
 
