@@ -26,9 +26,7 @@ ValidateCommand::ValidateCommand(CLI::App& parent)
               "\n"
               "The figures are in configs/validation (runs) and tests/reference (single blocks).\n"
               "Exit codes: 0 every row is within its tolerance or explained, 1 one is not, 2 config error") {
-  app()
-      .add_option("--only", only_, "Only tables and rows whose name or id contains TEXT")
-      ->type_name("TEXT");
+  app().add_option("--only", only_, "Only tables and rows whose name or id contains TEXT")->type_name("TEXT");
   app().add_flag("--rows", rows_, "Every row, also of tables with hundreds of one kind");
   app()
       .add_option("--jobs", jobs_, "Runs at a time; all cores if left out")

@@ -21,7 +21,8 @@ class Bounds {
     }
     by_tail_.resize(problem.nodes.size());
     std::iota(by_tail_.begin(), by_tail_.end(), std::size_t{0});
-    std::stable_sort(by_tail_.begin(), by_tail_.end(), [&](std::size_t a, std::size_t b) { return head_[a] > head_[b]; });
+    std::stable_sort(by_tail_.begin(), by_tail_.end(),
+                     [&](std::size_t a, std::size_t b) { return head_[a] > head_[b]; });
   }
 
   // From a node's end to the program's.
@@ -41,7 +42,8 @@ class Bounds {
   }
 
  private:
-  static std::vector<std::size_t> ends_first(const Problem& problem, const std::vector<std::vector<std::size_t>>& users) {
+  static std::vector<std::size_t> ends_first(const Problem& problem,
+                                             const std::vector<std::vector<std::size_t>>& users) {
     std::vector<std::size_t> left, order;
     for (const auto& each : users) left.push_back(each.size());
     for (std::size_t i = 0; i < left.size(); ++i) {

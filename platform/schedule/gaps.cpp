@@ -10,7 +10,10 @@ namespace {
 class GapExplainer {
  public:
   GapExplainer(const Problem& problem, const Order& order)
-      : problem_(problem), order_(order), timeline_(predict(problem, order)), begun_(problem.nodes.size()),
+      : problem_(problem),
+        order_(order),
+        timeline_(predict(problem, order)),
+        begun_(problem.nodes.size()),
         ended_(problem.nodes.size()) {
     Bytes live = 0;
     unsigned in_flight = 0;

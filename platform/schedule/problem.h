@@ -1,8 +1,8 @@
 // What a scheduler is given: a graph of instructions, what each is expected to cost, and the limits. And what it gives
 // back: an order. Plain data, which knows neither chips nor collectives.
 //
-// A program executes one slot after the other. Instructions that compute are run, and the program goes on when they have
-// ended. Instructions that transfer are started, go on beside the program, and are waited for by their done.
+// A program executes one slot after the other. Instructions that compute are run, and the program goes on when they
+// have ended. Instructions that transfer are started, go on beside the program, and are waited for by their done.
 #pragma once
 
 #include <cstddef>
@@ -32,10 +32,11 @@ struct Node {
 
 struct Problem {
   std::vector<Node> nodes;
-  Picoseconds start_cost = 0;  // what starting a transfer, and waiting for one that has ended, take of the program's time
+  Picoseconds start_cost =
+      0;  // what starting a transfer, and waiting for one that has ended, take of the program's time
   Picoseconds done_cost = 0;
-  Bytes memory = ~Bytes{0};    // for results
-  unsigned in_flight = ~0u;    // transfers between their start and their done
+  Bytes memory = ~Bytes{0};  // for results
+  unsigned in_flight = ~0u;  // transfers between their start and their done
 };
 
 // An order that breaks a dependency, or leaves something out.

@@ -162,7 +162,8 @@ class Search {
     Picoseconds bound = std::max(time + work, chain);
     for (std::size_t c = 0; c < state.channel_left.size(); ++c) {
       if (state.channel_left[c] > 0) {
-        bound = std::max(bound, std::max(state.channel_free[c], state.time) + state.channel_left[c] + problem_.done_cost);
+        bound =
+            std::max(bound, std::max(state.channel_free[c], state.time) + state.channel_left[c] + problem_.done_cost);
       }
     }
     for (const std::size_t other : state.under_way) {
@@ -173,8 +174,8 @@ class Search {
   }
 
   std::vector<State> best_of(std::vector<State>& beam, std::vector<Move>& moves) {
-    // What brings to the same place, in the shorter time; then what promises the shortest whole, and among those what starts
-    // transfers, and the more urgent first.
+    // What brings to the same place, in the shorter time; then what promises the shortest whole, and among those what
+    // starts transfers, and the more urgent first.
     const auto rank = [](const Move& move) {
       const int kind = move.slot.kind == Slot::Kind::kStart ? 0 : move.slot.kind == Slot::Kind::kRun ? 1 : 2;
       return std::tuple(move.bound, kind, -move.tail, move.time, move.slot.instruction, move.state);
@@ -231,8 +232,7 @@ class Search {
         break;
     }
     state.time = move.time;
-    while (state.first_waiting < size_ &&
-           state.progress[bounds_.by_tail(state.first_waiting)] != Progress::kWaiting) {
+    while (state.first_waiting < size_ && state.progress[bounds_.by_tail(state.first_waiting)] != Progress::kWaiting) {
       ++state.first_waiting;
     }
     return state;

@@ -4,10 +4,10 @@
 //   latency_hiding  transfers are started early and waited for late, with independent work between the two, as far as
 //                   dependencies, memory and the limit on transfers under way allow
 //
-// The search is a beam over partial orders: of all ways to go on, the ones with the least bound on the time that the whole
-// program will take are kept. The bound counts the computation that is left, what is left on each channel, and the longest
-// chain of dependencies. Its result is never predicted to take longer than the order that it was given, which it falls back
-// to; how long it really takes is for the simulation to say.
+// The search is a beam over partial orders: of all ways to go on, the ones with the least bound on the time that the
+// whole program will take are kept. The bound counts the computation that is left, what is left on each channel, and
+// the longest chain of dependencies. Its result is never predicted to take longer than the order that it was given,
+// which it falls back to; how long it really takes is for the simulation to say.
 #pragma once
 
 #include <string>

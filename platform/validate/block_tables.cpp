@@ -12,9 +12,8 @@ namespace podsim::validate {
 
 Table systolic_table(const std::filesystem::path& folder) {
   using tensor_core::Dataflow;
-  static const std::map<std::string, Dataflow> dataflows{{"ws", Dataflow::kWeightStationary},
-                                                         {"os", Dataflow::kOutputStationary},
-                                                         {"is", Dataflow::kInputStationary}};
+  static const std::map<std::string, Dataflow> dataflows{
+      {"ws", Dataflow::kWeightStationary}, {"os", Dataflow::kOutputStationary}, {"is", Dataflow::kInputStationary}};
   const Csv csv(folder / "systolic_gemm.csv");
   Table table{"systolic_gemm", "Cycles of GEMM M x K x N on a systolic array, weights loaded serially", {}, true};
   for (std::size_t i = 0; i < csv.rows(); ++i) {
@@ -69,17 +68,17 @@ Table pcie_table(const std::filesystem::path& folder) {
     const Bytes size = csv.count(i, "size_B");
     const auto add = [&](const char* direction, const char* column, Bandwidth model) {
       Row row;
-      row.reference = {.id = fmt::format("{}-{}-{}B-row{}", csv.text(i, "gen"), direction, size, i + 1),
-                       .what = fmt::format("{} {}, {} of {} B, MPS {}, MRRS {}", csv.text(i, "gen"),
-                                           csv.text(i, "lanes"), direction, size, csv.text(i, "mps"),
-                                           csv.text(i, "mrrs")),
-                       .source = "pcie-model (Neugebauer et al., SIGCOMM 2018)",
-                       .kind = Kind::kSimulator,
-                       .unit = "GB/s",
-                       .expected = csv.number(i, column),
-                       .tolerance = {0.01, false},
-                       .fitted = {},
-                       .explained = {}};
+      row.reference = {
+          .id = fmt::format("{}-{}-{}B-row{}", csv.text(i, "gen"), direction, size, i + 1),
+          .what = fmt::format("{} {}, {} of {} B, MPS {}, MRRS {}", csv.text(i, "gen"), csv.text(i, "lanes"), direction,
+                              size, csv.text(i, "mps"), csv.text(i, "mrrs")),
+          .source = "pcie-model (Neugebauer et al., SIGCOMM 2018)",
+          .kind = Kind::kSimulator,
+          .unit = "GB/s",
+          .expected = csv.number(i, column),
+          .tolerance = {0.01, false},
+          .fitted = {},
+          .explained = {}};
       row.model = gigabytes(model);
       table.rows.push_back(std::move(row));
     };

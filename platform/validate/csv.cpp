@@ -23,7 +23,9 @@ std::vector<std::string> split(const std::string& line) {
   return fields;
 }
 
-config::SourceMark mark(const std::string& file, int line) { return {std::make_shared<const std::string>(file), line, 1}; }
+config::SourceMark mark(const std::string& file, int line) {
+  return {std::make_shared<const std::string>(file), line, 1};
+}
 
 }  // namespace
 

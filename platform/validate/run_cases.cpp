@@ -62,7 +62,8 @@ RunCase read_case(const CaseEntry& entry, const ConfigNode& node, const std::str
   const ConfigNode* const against = node.find("against");
   if (against != nullptr) each.against = read_plan(*against, root);
   if ((each.measure == Measure::kSpeedup) != each.against.has_value()) {
-    throw config::ConfigError(node.mark, join_key(key, "against"), "must stand beside an expected speedup, and only there");
+    throw config::ConfigError(node.mark, join_key(key, "against"),
+                              "must stand beside an expected speedup, and only there");
   }
   return each;
 }
@@ -79,9 +80,8 @@ RunCases read_run_cases(const std::filesystem::path& file, const std::filesystem
     const ConfigNode& node = document.find("cases")->items[i];
     const std::string key = fmt::format("cases.{}", i);
     RunCase each = read_case(entry.cases[i], node, key, root);
-    const bool known = std::any_of(cases.cases.begin(), cases.cases.end(), [&](const RunCase& other) {
-      return other.reference.id == each.reference.id;
-    });
+    const bool known = std::any_of(cases.cases.begin(), cases.cases.end(),
+                                   [&](const RunCase& other) { return other.reference.id == each.reference.id; });
     if (known) {
       throw config::ConfigError(node.find("id")->mark, join_key(key, "id"), "another case has the same id");
     }

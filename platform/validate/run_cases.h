@@ -16,8 +16,8 @@
 //       run: {pod: tpu-v4-4x4x8-twisted, steps: [...]}
 //       against: {pod: tpu-v4-4x4x8, steps: [...]}           # speedup = its time / the run's
 //
-// The figure is that of the run's last step: `time`, `algbw`, `busbw`. With `against`, `speedup`. `less: 400 ns` takes that off
-// the model's time, for what the reference leaves out.
+// The figure is that of the run's last step: `time`, `algbw`, `busbw`. With `against`, `speedup`. `less: 400 ns` takes
+// that off the model's time, for what the reference leaves out.
 #pragma once
 
 #include <filesystem>
@@ -49,7 +49,8 @@ struct RunCases {
 [[nodiscard]] RunCases read_run_cases(const std::filesystem::path& file, const std::filesystem::path& root);
 
 // The model's figure, in the unit of the reference, found by simulating in this process, which must have no pod yet.
-// Only one of a process's runs can be simulated: `against` says which. Throws std::runtime_error when it does not complete.
+// Only one of a process's runs can be simulated: `against` says which. Throws std::runtime_error when it does not
+// complete.
 [[nodiscard]] double simulate(const RunCase& each, bool against);
 
 }  // namespace podsim::validate

@@ -54,7 +54,8 @@ std::vector<std::string> notes(const Row& row) {
 
 std::string summary_text(const Table& table) {
   const Summary summary = summarise(table);
-  std::string text = fmt::format("{}: {} within their tolerance", report::count_text(summary.rows, "row"), summary.within);
+  std::string text =
+      fmt::format("{}: {} within their tolerance", report::count_text(summary.rows, "row"), summary.within);
   if (summary.explained > 0) text += fmt::format(", {} outside and explained", summary.explained);
   if (summary.outside > 0) text += fmt::format(", {} OUTSIDE", summary.outside);
   if (summary.failed > 0) text += fmt::format(", {} FAILED", summary.failed);
@@ -119,9 +120,12 @@ std::string markdown_report(const std::vector<Table>& tables) {
   std::string text =
       "# Validation\n\n"
       "What the model says beside what others measured, simulated, printed or worked out. This page is the output of\n"
-      "`podsim validate --markdown docs/validation.md`; the figures and their sources are in `configs/validation/` and\n"
-      "`tests/reference/`. An error is the model's figure over the expected one, less 1 (or their difference, where the\n"
-      "tolerance is exact or in points of per cent). A row marked `fitted` had a constant of the model fitted to it, named\n"
+      "`podsim validate --markdown docs/validation.md`; the figures and their sources are in `configs/validation/` "
+      "and\n"
+      "`tests/reference/`. An error is the model's figure over the expected one, less 1 (or their difference, where "
+      "the\n"
+      "tolerance is exact or in points of per cent). A row marked `fitted` had a constant of the model fitted to it, "
+      "named\n"
       "under the table, and is no evidence for that constant: medians leave it out.\n";
   for (const Table& table : tables) {
     text += fmt::format("\n## {}\n\n{}.\n\n{}.\n", table.name, table.description, summary_text(table));
@@ -166,16 +170,16 @@ nlohmann::ordered_json json_report(const std::vector<Table>& tables) {
                       {"failure", row.failure}});
     }
     all[table.name] = {{"description", table.description},
-                   {"summary",
-                    {{"rows", summary.rows},
-                     {"within", summary.within},
-                     {"explained", summary.explained},
-                     {"outside", summary.outside},
-                     {"failed", summary.failed},
-                     {"fitted", summary.fitted},
-                     {"median_error", summary.median},
-                     {"worst_error", summary.worst}}},
-                   {"rows", std::move(rows)}};
+                       {"summary",
+                        {{"rows", summary.rows},
+                         {"within", summary.within},
+                         {"explained", summary.explained},
+                         {"outside", summary.outside},
+                         {"failed", summary.failed},
+                         {"fitted", summary.fitted},
+                         {"median_error", summary.median},
+                         {"worst_error", summary.worst}}},
+                       {"rows", std::move(rows)}};
   }
   return {{"podsim", version()}, {"command", "validate"}, {"holds", holds(tables)}, {"tables", std::move(all)}};
 }

@@ -64,8 +64,7 @@ TEST_F(Validate, AReasonIsPrintedWithTheRow) {
 }
 
 TEST_F(Validate, ARunThatDoesNotCompleteIsNoFigure) {
-  const CommandResult result = podsim("validate --only two-chips",
-                                      root_with_case("expected: {time: 23 us}, run_: x"));
+  const CommandResult result = podsim("validate --only two-chips", root_with_case("expected: {time: 23 us}, run_: x"));
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.err, HasSubstr("did you mean 'run'"));
 }

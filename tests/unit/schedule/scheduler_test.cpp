@@ -87,8 +87,8 @@ class Exhaustive {
       state[slot.instruction] = slot.kind == Kind::kStart ? 1 : 2;
     }
     for (std::size_t i = 0; i < problem_.nodes.size(); ++i) {
-      if (state[i] == 0) left += problem_.nodes[i].transfer ? problem_.start_cost + problem_.done_cost
-                                                            : problem_.nodes[i].duration;
+      if (state[i] == 0)
+        left += problem_.nodes[i].transfer ? problem_.start_cost + problem_.done_cost : problem_.nodes[i].duration;
       if (state[i] == 1) left += problem_.done_cost;
     }
     return time + left;
@@ -213,7 +213,8 @@ TEST(Scheduler, SaysWhyAGapIsNotWider) {
 TEST(Scheduler, SaysThatALimitStandsInTheWay) {
   Problem problem{.nodes = {transfer(50, {}, 1), transfer(50, {}, 2), work(50), work(1, {0, 1, 2})}};
   problem.in_flight = 1;
-  const Order order{{Kind::kStart, 0}, {Kind::kRun, 2}, {Kind::kDone, 0}, {Kind::kStart, 1}, {Kind::kDone, 1}, {Kind::kRun, 3}};
+  const Order order{{Kind::kStart, 0}, {Kind::kRun, 2},  {Kind::kDone, 0},
+                    {Kind::kStart, 1}, {Kind::kDone, 1}, {Kind::kRun, 3}};
   EXPECT_EQ(explain_gaps(problem, order)[1].start, Gap::Reason::kLimit);
 }
 

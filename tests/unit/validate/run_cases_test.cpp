@@ -35,7 +35,8 @@ class ValidateRunCases : public ::testing::Test {
 };
 
 TEST_F(ValidateRunCases, ReadsACase) {
-  const RunCases cases = read(one(std::string("expected: {time: 2 ms}, tolerance: 5, fitted: x.y, less: 1 us, ") + kRun));
+  const RunCases cases =
+      read(one(std::string("expected: {time: 2 ms}, tolerance: 5, fitted: x.y, less: 1 us, ") + kRun));
   EXPECT_EQ(cases.name, "cases");
   ASSERT_EQ(cases.cases.size(), 1u);
   const RunCase& each = cases.cases.front();
@@ -59,7 +60,8 @@ TEST_F(ValidateRunCases, EveryShippedFileReads) {
 }
 
 TEST_F(ValidateRunCases, SaysWhatIsMissing) {
-  EXPECT_THAT(complaint(one("expected: {time: 2 ms}, tolerance: 5")), HasSubstr("cases.0.run: required key is missing"));
+  EXPECT_THAT(complaint(one("expected: {time: 2 ms}, tolerance: 5")),
+              HasSubstr("cases.0.run: required key is missing"));
   EXPECT_THAT(complaint(one(std::string("expected: {time: 2 ms}, ") + kRun)),
               HasSubstr("cases.0.tolerance: required key is missing"));
   EXPECT_THAT(complaint(one(std::string("expected: {}, tolerance: 5, ") + kRun)), HasSubstr("expected one figure"));
@@ -70,8 +72,8 @@ TEST_F(ValidateRunCases, SaysWhatIsMissing) {
 TEST_F(ValidateRunCases, ASpeedupIsOverSomething) {
   EXPECT_THAT(complaint(one(std::string("expected: {speedup: 2}, tolerance: 5, ") + kRun)),
               HasSubstr("cases.0.against: must stand beside an expected speedup"));
-  EXPECT_THAT(complaint(one(std::string("expected: {time: 1 s}, tolerance: 5, against: configs/runs/quickstart.yaml, ") +
-                            kRun)),
+  EXPECT_THAT(complaint(one(
+                  std::string("expected: {time: 1 s}, tolerance: 5, against: configs/runs/quickstart.yaml, ") + kRun)),
               HasSubstr("must stand beside an expected speedup, and only there"));
 }
 
@@ -85,7 +87,8 @@ TEST_F(ValidateRunCases, AnErrorInARunHasItsPlace) {
               HasSubstr("cases.yaml:3:"));
 }
 
-// A ring of two chips: each sends its half to the other over the one link between them, 1 MB at 45 GB/s and a hop of 1 us.
+// A ring of two chips: each sends its half to the other over the one link between them, 1 MB at 45 GB/s and a hop of 1
+// us.
 TEST_F(ValidateRunCases, SimulatesTheLastStep) {
   const RunCases cases =
       read(one("expected: {time: 22.2 us}, tolerance: 5, less: 1 us, run: {chip: tpu-v5e, topology: {axes: [{name: x, "
