@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "firmware/device/buffer.h"
+#include "firmware/device/core_figures.h"
 #include "firmware/device/semaphores.h"
 #include "models/kernel/units.h"
 
@@ -18,6 +19,7 @@ struct Figures {
   Picoseconds hop = 0;    // from a router to the next
   Picoseconds step = 0;   // of a message beside its bytes and hops: issue, memory, waking up
   Picoseconds issue = 0;  // of a DMA engine, for each descriptor
+  CoreFigures core{};
 };
 
 // What a chip has, as the platform built it.

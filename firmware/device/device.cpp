@@ -6,6 +6,7 @@
 
 #include "firmware/device/errors.h"
 #include "models/semaphore/semaphore_registers.h"
+#include "models/tensor_core/command_footprint.h"
 
 namespace podsim::firmware {
 
@@ -85,6 +86,19 @@ LocalCopy Device::start_vector(Opcode op, const Buffer& a, const Buffer& b, cons
   require_same_bytes(b, destination, where);
   start_command(op, a.address, b.address, destination, done, where);
   return {&port_, pending_wait(done, destination.bytes(), "the vector unit", where)};
+}
+
+LocalCopy Device::start(unsigned core, tensor_core::Command command, DmaSemaphore done, Where where) {
+  if (core >= resources_.tensor_cores) {
+    throw ProgramError(fmt::format("{}:{}: a command for TensorCore {} of {}", where.file_name(), where.line(), core,
+                                   resources_.tensor_cores));
+  }
+  const bool product = command.opcode == Opcode::kMatmul;
+  command.semaphore = add_register(id_, done);
+  command.amount = tensor_core::footprint_of(command).destination;
+  port_.write(unit_window(id_, Region::kTensorCore, core) + tensor_core::kCommand, command.words(),
+              {where, product ? "a product" : "a vector operation"});
+  return {&port_, pending_wait(done, command.amount, product ? "the matrix unit" : "the vector unit", where)};
 }
 
 LocalCopy Device::start_zero(const Buffer& destination, DmaSemaphore done, Where where) {

@@ -58,6 +58,9 @@ class Device {
   // destination[i] = op(a[i], b[i]) on the vector unit; may be in place. `done` counts the destination's bytes.
   LocalCopy start_vector(Opcode op, const Buffer& a, const Buffer& b, const Buffer& destination, DmaSemaphore done,
                          Where where = Where::current());
+  // A command for TensorCore `core` of this chip: a product, or something for the vector unit (commands.h). `done` counts
+  // the destination's bytes. Each of the two units works in order, and neither waits for the other.
+  LocalCopy start(unsigned core, tensor_core::Command command, DmaSemaphore done, Where where = Where::current());
   // Sets every element to zero on the vector unit.
   LocalCopy start_zero(const Buffer& destination, DmaSemaphore done, Where where = Where::current());
 

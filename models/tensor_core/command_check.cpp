@@ -4,8 +4,6 @@ namespace podsim::tensor_core {
 
 namespace {
 
-constexpr Bytes kResultElement = 4;  // f32 or s32
-
 // An operand is in HBM or VMEM and does not run over the end of the region.
 const char* fault_of_operand(Address address, Wide bytes) {
   const Region region = region_of(address);
@@ -14,25 +12,18 @@ const char* fault_of_operand(Address address, Wide bytes) {
   return nullptr;
 }
 
-const char* first_of(const char* a, const char* b, const char* c) { return a ? a : b ? b : c; }
-
-const char* fault_of_vector(const Command& command) {
-  const auto bytes = static_cast<Wide>(command.count) * size_of(command.type);
-  const char* const destination = fault_of_operand(command.destination, bytes);
-  if (command.opcode == Opcode::kFill) return destination;
-  return first_of(fault_of_operand(command.a, bytes), fault_of_operand(command.b, bytes), destination);
+const char* fault_of_operands(const Command& command) {
+  const auto bytes = footprint_of<Wide>(command);
+  if (has_a(command)) {
+    if (const char* fault = fault_of_operand(command.a, bytes.a)) return fault;
+  }
+  if (has_b(command)) {
+    if (const char* fault = fault_of_operand(command.b, bytes.b)) return fault;
+  }
+  return fault_of_operand(command.destination, bytes.destination);
 }
 
-const char* fault_of_matmul(const Command& command) {
-  if (command.type == DType::kS32) return "the matrix unit does not multiply s32";
-  const auto extent = [](std::uint64_t x, std::uint64_t y, Bytes element) {
-    return static_cast<Wide>(x) * y * element;
-  };
-  const Bytes element = size_of(command.type);
-  return first_of(fault_of_operand(command.a, extent(command.m, command.k, element)),
-                  fault_of_operand(command.b, extent(command.k, command.n, element)),
-                  fault_of_operand(command.destination, extent(command.m, command.n, kResultElement)));
-}
+bool is_floating(DType type) { return sum_type(type) == DType::kF32; }
 
 }  // namespace
 
@@ -41,20 +32,27 @@ const char* fault_of(const Command& command) {
   const bool signals = command.semaphore != ~Address{0};
   if (signals && region_of(command.semaphore) != Region::kSemaphores)
     return "the semaphore address is not a semaphore's";
+  if (size_of(result_type(command)) == 0) return "unknown number type of the result";
   switch (command.opcode) {
     case Opcode::kAdd:
     case Opcode::kMax:
     case Opcode::kMin:
-    case Opcode::kFill: return fault_of_vector(command);
-    case Opcode::kMatmul: return fault_of_matmul(command);
+    case Opcode::kMultiply:
+    case Opcode::kFill:
+    case Opcode::kConvert:
+    case Opcode::kRowMax:
+    case Opcode::kRowSum: break;
+    case Opcode::kRowExp:
+    case Opcode::kRowMultiply:
+    case Opcode::kRowDivide:
+      if (!is_floating(command.type) || !is_floating(result_type(command))) return "not a command on integers";
+      break;
+    case Opcode::kMatmul:
+      if (command.type == DType::kS32) return "the matrix unit does not multiply s32";
+      break;
+    default: return "unknown opcode";
   }
-  return "unknown opcode";
-}
-
-MatmulSizes sizes_of(const Command& command) {
-  const Bytes element = size_of(command.type);
-  return {Bytes{command.m} * command.k * element, Bytes{command.k} * command.n * element,
-          Bytes{command.m} * command.n * kResultElement};
+  return fault_of_operands(command);
 }
 
 }  // namespace podsim::tensor_core

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "models/tensor_core/bfloat16.h"
+#include "models/tensor_core/float8.h"
 
 namespace podsim::tensor_core {
 
@@ -43,21 +44,34 @@ struct F32 {
     const float sum = number(a) + number(b);
     return sum == sum ? std::bit_cast<Bits>(sum) : kCanonicalNan;
   }
+  static Bits multiply(Bits a, Bits b) {
+    const float product = number(a) * number(b);
+    return product == product ? std::bit_cast<Bits>(product) : kCanonicalNan;
+  }
 };
 struct Bf16 {
   using Bits = std::uint16_t;
   static float number(Bits bits) { return bf16_to_f32(bits); }
   static Bits add(Bits a, Bits b) { return f32_to_bf16(number(a) + number(b)); }
+  static Bits multiply(Bits a, Bits b) { return f32_to_bf16(number(a) * number(b)); }
+};
+struct F8 {
+  using Bits = std::uint8_t;
+  static float number(Bits bits) { return f8_to_f32(bits); }
+  static Bits add(Bits a, Bits b) { return f32_to_f8(number(a) + number(b)); }
+  static Bits multiply(Bits a, Bits b) { return f32_to_f8(number(a) * number(b)); }
 };
 struct S32 {
   using Bits = std::uint32_t;
   static std::int32_t number(Bits bits) { return static_cast<std::int32_t>(bits); }
   static Bits add(Bits a, Bits b) { return a + b; }
+  static Bits multiply(Bits a, Bits b) { return a * b; }
 };
 struct S8 {
   using Bits = std::uint8_t;
   static std::int8_t number(Bits bits) { return static_cast<std::int8_t>(bits); }
   static Bits add(Bits a, Bits b) { return static_cast<Bits>(a + b); }
+  static Bits multiply(Bits a, Bits b) { return static_cast<Bits>(a * b); }
 };
 
 template <class Type>
@@ -73,6 +87,7 @@ void combine_as(Opcode operation, std::span<std::byte> accumulator, std::span<co
     return (x < Type::number(b)) | (x != x) ? a : b;
   };
   if (operation == Opcode::kAdd) for_each<Bits>(accumulator, operand, &Type::add);
+  if (operation == Opcode::kMultiply) for_each<Bits>(accumulator, operand, &Type::multiply);
   if (operation == Opcode::kMax) for_each<Bits>(accumulator, operand, greater);
   if (operation == Opcode::kMin) for_each<Bits>(accumulator, operand, less);
 }
@@ -91,6 +106,7 @@ void combine(Opcode operation, DType type, std::span<std::byte> accumulator, std
     case DType::kBf16: return combine_as<Bf16>(operation, accumulator, operand);
     case DType::kS32: return combine_as<S32>(operation, accumulator, operand);
     case DType::kS8: return combine_as<S8>(operation, accumulator, operand);
+    case DType::kF8: return combine_as<F8>(operation, accumulator, operand);
   }
 }
 

@@ -19,8 +19,9 @@ const TensorCoreConfig& checked(const TensorCoreConfig& config) {
   require(config.clock.hertz > 0, "TensorCore: clock must not be zero");
   require(config.vpu_lanes > 0 && config.vpu_sublanes > 0 && config.vpu_alus > 0,
           "TensorCore: vpu_lanes, vpu_sublanes and vpu_alus must be at least 1");
-  for (const Rate rate : {config.mxu_bf16_rate, config.mxu_s8_rate, config.mxu_f32_rate, config.vpu_f32_rate,
-                          config.vpu_bf16_rate, config.vpu_s32_rate, config.vpu_s8_rate}) {
+  for (const Rate rate : {config.mxu_bf16_rate, config.mxu_s8_rate, config.mxu_f32_rate, config.mxu_f8_rate,
+                          config.mxu_sustained, config.vpu_f32_rate, config.vpu_bf16_rate, config.vpu_s32_rate,
+                          config.vpu_s8_rate}) {
     require(rate.numerator > 0 && rate.denominator > 0, "TensorCore: a rate must be a positive fraction");
   }
   require(config.command_queue_depth > 0, "TensorCore: command_queue_depth must be at least 1");
@@ -39,9 +40,10 @@ TensorCore::TensorCore(sc_core::sc_module_name name, kernel::EventQueue& queue, 
       port_(memory, pool, with_data),
       vector_unit_(checked(config), port_, statistics_),
       matrix_unit_(config, port_, statistics_),
-      issue_time_(config.clock.time_for(config.command_issue_cycles)),
-      queue_(config.command_queue_depth),
-      timer_(queue, this, &TensorCore::advance) {
+      vector_lane_(queue, config.command_queue_depth, config.clock.time_for(config.command_issue_cycles),
+                   {&vector_unit_}, listener(0)),
+      matrix_lane_(queue, config.command_queue_depth, config.clock.time_for(config.command_issue_cycles),
+                   {&matrix_unit_.pass(0), &matrix_unit_.pass(1)}, listener(1)) {
   registers.bind(*this);
   memory.bind(*this);
 }
@@ -53,22 +55,22 @@ tlm::tlm_sync_enum TensorCore::nb_transport_fw(tlm::tlm_generic_payload& payload
   if (phase != tlm::BEGIN_REQ) return tlm::TLM_COMPLETED;  // END_RESP of a stalled write
   const std::optional<Command> command = decode(payload);
   if (!command) return tlm::TLM_COMPLETED;
-  const Entry entry{*command, events_.now() + static_cast<Picoseconds>(delay.value())};
-  if (has_room()) {
-    enqueue(entry);
+  const CommandLane::Entry entry{*command, events_.now() + static_cast<Picoseconds>(delay.value())};
+  if (has_room_for(*command)) {
+    lane_of(*command).enqueue(entry);
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
     return tlm::TLM_COMPLETED;
   }
   ++statistics_.stalled_writes;
   payload.acquire();
-  stalled_.push_back({&payload, entry});
+  stalled_of(*command).push_back({&payload, entry});
   return tlm::TLM_ACCEPTED;
 }
 
 void TensorCore::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   const std::optional<Command> command = decode(payload);
   if (!command) return;
-  if (!has_room()) {
+  if (!has_room_for(*command)) {
     if (sc_core::sc_get_current_process_handle().proc_kind() != sc_core::SC_THREAD_PROC_) {
       note_error("command written while the queue was full, by an initiator that can't wait");
       payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
@@ -78,10 +80,10 @@ void TensorCore::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time
     sc_core::wait(delay);
     delay = sc_core::SC_ZERO_TIME;
     ++waiting_threads_;
-    while (!has_room()) sc_core::wait(room_);
+    while (!has_room_for(*command)) sc_core::wait(room_);
     --waiting_threads_;
   }
-  enqueue({*command, events_.now() + static_cast<Picoseconds>(delay.value())});
+  lane_of(*command).enqueue({*command, events_.now() + static_cast<Picoseconds>(delay.value())});
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
@@ -109,20 +111,14 @@ std::optional<Command> TensorCore::decode(tlm::tlm_generic_payload& payload) {
   return command;
 }
 
-void TensorCore::enqueue(const Entry& entry) {
-  queue_[(oldest_ + queued_) % queue_.size()] = entry;
-  ++queued_;
-  if (state_ == State::kIdle) issue_next();
-}
-
-void TensorCore::admit_stalled() {
-  if (stalled_.empty()) {
+void TensorCore::admit_stalled(std::size_t lane) {
+  if (stalled_[lane].empty()) {
     if (waiting_threads_ > 0) room_.notify(sc_core::SC_ZERO_TIME);
     return;
   }
-  const StalledWrite write = stalled_.front();
-  stalled_.pop_front();
-  enqueue({write.entry.command, std::max(write.entry.effective_at, events_.now())});
+  const StalledWrite write = stalled_[lane].front();
+  stalled_[lane].pop_front();
+  lane_of(write.entry.command).enqueue({write.entry.command, std::max(write.entry.effective_at, events_.now())});
   write.payload->set_response_status(tlm::TLM_OK_RESPONSE);
   tlm::tlm_phase phase = tlm::BEGIN_RESP;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
@@ -132,56 +128,27 @@ void TensorCore::admit_stalled() {
 
 // Carrying them out
 
-void TensorCore::issue_next() {
-  const Entry entry = queue_[oldest_];
-  oldest_ = (oldest_ + 1) % queue_.size();
-  --queued_;
-  command_ = entry.command;
-  state_ = State::kIssuing;
-  timer_.arm_at(std::max(events_.now(), entry.effective_at) + issue_time_);
-  admit_stalled();
+CommandLane::Listener TensorCore::listener(std::size_t lane) {
+  return {.room = [this, lane] { admit_stalled(lane); },
+          .started = [this](const Command& command) { tell(CommandEvent::What::kStarted, command); },
+          .finished = [this](const Command& command) { finish(command); },
+          .failed =
+              [this](const Command& command) {
+                note_error(port_.error());
+                tell(CommandEvent::What::kFailed, command);
+              }};
 }
 
-void TensorCore::advance() {
-  switch (state_) {
-    case State::kIdle: return;
-    case State::kIssuing:
-      tell(CommandEvent::What::kStarted);
-      state_ = State::kRunning;
-      unit_ = command_.opcode == Opcode::kMatmul ? static_cast<ExecutionUnit*>(&matrix_unit_) : &vector_unit_;
-      return follow(unit_->begin(command_, events_.now()));
-    case State::kRunning: return follow(unit_->step(events_.now()));
-    case State::kFinishing: return finish();
-  }
-}
-
-void TensorCore::follow(Progress progress) {
-  switch (progress.state) {
-    case Progress::State::kGoOn: return timer_.arm_at(progress.at);
-    case Progress::State::kFinished: state_ = State::kFinishing; return timer_.arm_at(progress.at);
-    case Progress::State::kFailed:
-      note_error(port_.error());
-      tell(CommandEvent::What::kFailed);
-      state_ = State::kIdle;
-      if (queued_ > 0) issue_next();
-      return;
-  }
-}
-
-void TensorCore::finish() {
+void TensorCore::finish(const Command& command) {
   ++statistics_.commands;
-  tell(CommandEvent::What::kFinished);
-  const Command finished = command_;
-  // Issue first: the semaphore may wake a program that writes the next command within this call.
-  state_ = State::kIdle;
-  if (queued_ > 0) issue_next();
-  if (finished.semaphore != ~Address{0} && !port_.signal(finished.semaphore, finished.amount)) {
+  tell(CommandEvent::What::kFinished, command);
+  if (command.semaphore != ~Address{0} && !port_.signal(command.semaphore, command.amount)) {
     note_error(port_.error());
   }
 }
 
-void TensorCore::tell(CommandEvent::What what) {
-  command_probe.tell([&] { return CommandEvent{what, events_.now(), command_}; });
+void TensorCore::tell(CommandEvent::What what, const Command& command) {
+  command_probe.tell([&] { return CommandEvent{what, events_.now(), command}; });
 }
 
 void TensorCore::note_error(const std::string& text) {

@@ -1,8 +1,10 @@
-// A TensorCore: a command queue, a vector unit and matrix units that work on the chip's HBM and VMEM.
+// A TensorCore: a vector unit and matrix units that work on the chip's HBM and VMEM, side by side, each with a queue of
+// commands (command_lane.h).
 //
 // `registers` takes commands (tensor_core_registers.h), each a single write of eight 64-bit words. A command for which
-// the queue has room is answered at once with TLM_COMPLETED and counts from the annotated delay on. Otherwise the write
-// stalls: TLM_ACCEPTED, and BEGIN_RESP when there is room; a thread may use b_transport instead. Commands run in order.
+// its unit's queue has room is answered at once with TLM_COMPLETED and counts from the annotated delay on. Otherwise the
+// write stalls: TLM_ACCEPTED, and BEGIN_RESP when there is room; a thread may use b_transport instead. Commands of a unit
+// run in order; those of the two units are in no order that semaphores have not made.
 //
 // `memory` reads operands, writes results and, when the last write is visible, adds to the command's semaphore.
 //
@@ -10,6 +12,7 @@
 // count as errors.
 #pragma once
 
+#include <array>
 #include <deque>
 #include <optional>
 #include <systemc>
@@ -19,6 +22,7 @@
 #include "models/kernel/event_queue.h"
 #include "models/kernel/payload_pool.h"
 #include "models/kernel/probe.h"
+#include "models/tensor_core/command_lane.h"
 #include "models/tensor_core/matrix_unit.h"
 #include "models/tensor_core/memory_port.h"
 #include "models/tensor_core/tensor_core_config.h"
@@ -40,19 +44,14 @@ class TensorCore : public sc_core::sc_module, public tlm::tlm_fw_transport_if<>,
 
   [[nodiscard]] const TensorCoreStatistics& statistics() const { return statistics_; }
   void reset_statistics() { statistics_ = {}; }
-  [[nodiscard]] bool idle() const { return state_ == State::kIdle; }
+  [[nodiscard]] bool idle() const { return vector_lane_.idle() && matrix_lane_.idle(); }
 
   kernel::Probe<CommandEvent> command_probe;
 
  private:
-  enum class State : std::uint8_t { kIdle, kIssuing, kRunning, kFinishing };
-  struct Entry {
-    Command command;
-    Picoseconds effective_at = 0;
-  };
   struct StalledWrite {
     tlm::tlm_generic_payload* payload;
-    Entry entry;
+    CommandLane::Entry entry;
   };
 
   // registers
@@ -69,15 +68,19 @@ class TensorCore : public sc_core::sc_module, public tlm::tlm_fw_transport_if<>,
 
   // The command in the payload, or nothing after setting an error response.
   [[nodiscard]] std::optional<Command> decode(tlm::tlm_generic_payload& payload);
-  [[nodiscard]] bool has_room() const { return queued_ < queue_.size() && stalled_.empty(); }
-  void enqueue(const Entry& entry);
-  void admit_stalled();
-
-  void advance();
-  void issue_next();
-  void follow(Progress progress);
-  void finish();
-  void tell(CommandEvent::What what);
+  [[nodiscard]] CommandLane& lane_of(const Command& command) {
+    return command.opcode == Opcode::kMatmul ? matrix_lane_ : vector_lane_;
+  }
+  [[nodiscard]] std::deque<StalledWrite>& stalled_of(const Command& command) {
+    return stalled_[command.opcode == Opcode::kMatmul ? 1 : 0];
+  }
+  [[nodiscard]] bool has_room_for(const Command& command) {
+    return !lane_of(command).full() && stalled_of(command).empty();
+  }
+  [[nodiscard]] CommandLane::Listener listener(std::size_t lane);
+  void admit_stalled(std::size_t lane);
+  void finish(const Command& command);
+  void tell(CommandEvent::What what, const Command& command);
   void note_error(const std::string& text);
 
   kernel::EventQueue& events_;
@@ -85,19 +88,11 @@ class TensorCore : public sc_core::sc_module, public tlm::tlm_fw_transport_if<>,
   MemoryPort port_;
   VectorUnit vector_unit_;
   MatrixUnit matrix_unit_;
-  const Picoseconds issue_time_;
-
-  std::vector<Entry> queue_;  // a ring of command_queue_depth entries
-  std::size_t oldest_ = 0;
-  std::size_t queued_ = 0;
-  std::deque<StalledWrite> stalled_;
-  sc_core::sc_event room_{"room"};  // for threads in b_transport
+  CommandLane vector_lane_;
+  CommandLane matrix_lane_;
+  std::array<std::deque<StalledWrite>, 2> stalled_;  // of the vector lane, of the matrix lane
+  sc_core::sc_event room_{"room"};                   // for threads in b_transport
   std::size_t waiting_threads_ = 0;
-
-  State state_ = State::kIdle;
-  Command command_;  // issuing or running
-  ExecutionUnit* unit_ = nullptr;
-  kernel::Timer<TensorCore> timer_;
 };
 
 }  // namespace podsim::tensor_core

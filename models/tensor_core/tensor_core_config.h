@@ -30,8 +30,14 @@ struct TensorCoreConfig {
   Rate mxu_bf16_rate{1, 1};
   // 394 TOP/s int8 against 197 TFLOP/s bf16 (cloud.google.com/tpu/docs/v5e).
   Rate mxu_s8_rate{2, 1};
+  // e4m3; before TPU7x it is widened to bf16 on its way in, and goes at its rate.
+  Rate mxu_f8_rate{1, 1};
   // f32 is made of six bf16 products (XLA's precision HIGHEST, "bf16_6x").
   Rate mxu_f32_rate{1, 6};
+  // Rows of weights that are loaded into an array in a cycle.
+  std::uint32_t mxu_weight_rows = 1;
+  // Share of the peak that products reach for long: the clock under the power that they draw.
+  Rate mxu_sustained{1, 1};
 
   // Vector unit: 8 sublanes x 128 lanes with 4 independent ALUs each (jax-ml scaling-book, "How to think about TPUs").
   std::uint32_t vpu_lanes = 128;
@@ -42,6 +48,9 @@ struct TensorCoreConfig {
   Rate vpu_bf16_rate{1, 1};
   Rate vpu_s32_rate{1, 1};
   Rate vpu_s8_rate{1, 1};
+
+  // From a kernel's call to its first instruction, on the chip: fitted to measurements where there are any.
+  Duration kernel_launch{0};
 
   // No public figures for the four below. Issue cost is the prologue of the loop that a command stands for.
   std::uint32_t command_queue_depth = 8;

@@ -4,7 +4,9 @@
 #include <span>
 #include <stdexcept>
 
+#include "models/tensor_core/command_check.h"
 #include "models/tensor_core/elementwise.h"
+#include "models/tensor_core/row_math.h"
 
 namespace podsim::tensor_core {
 
@@ -18,29 +20,48 @@ VectorUnit::VectorUnit(const TensorCoreConfig& config, MemoryPort& memory, Tenso
     : burst_bytes_(config.vector_burst.bytes),
       clock_(config.clock),
       elements_per_cycle_(std::uint64_t{config.vpu_lanes} * config.vpu_sublanes * config.vpu_alus),
-      rates_{config.vpu_f32_rate, config.vpu_bf16_rate, config.vpu_s32_rate, config.vpu_s8_rate},
+      alus_(config.vpu_alus),
+      // f8 is widened to f32, as bf16 is where there is no bf16 arithmetic.
+      rates_{config.vpu_f32_rate, config.vpu_bf16_rate, config.vpu_s32_rate, config.vpu_s8_rate, config.vpu_f32_rate},
       memory_(memory),
       statistics_(statistics),
       buffers_(std::size_t{config.outstanding_bursts} + 1),
       visible_at_(config.outstanding_bursts) {}
 
-Bytes VectorUnit::bytes_of(std::uint64_t burst) const {
-  return std::min(burst_bytes_, total_bytes_ - burst * burst_bytes_);
+VectorUnit::Granule VectorUnit::granule_of(const Command& command) const {
+  const Bytes element = size_of(command.type);
+  const Bytes result = size_of(result_type(command));
+  if (!works_on_rows(command.opcode)) {
+    const bool fill = command.opcode == Opcode::kFill;
+    return {1, fill ? 0 : element, fill || command.opcode == Opcode::kConvert ? 0 : element, result};
+  }
+  const Bytes number = size_of(sum_type(command.type));
+  return {command.n, command.n * element, command.b == kNoOperand ? 0 : number,
+          reduces_rows(command.opcode) ? number : command.n * result};
 }
 
-Picoseconds VectorUnit::arithmetic_time(Bytes bytes) const {
+std::uint64_t VectorUnit::granules_of(std::uint64_t burst) const {
+  return std::min(per_burst_, granules_ - burst * per_burst_);
+}
+
+Picoseconds VectorUnit::arithmetic_time(std::uint64_t granules) const {
   const Rate rate = rates_[static_cast<std::size_t>(command_.type)];
   const std::uint64_t per_cycle = elements_per_cycle_ * rate.numerator;
-  const std::uint64_t elements = bytes / size_of(command_.type) * rate.denominator;
-  return clock_.time_for((elements + per_cycle - 1) / per_cycle);
+  const std::uint64_t operations = granules * granule_.elements * operations_ * rate.denominator;
+  return clock_.time_for((operations + per_cycle - 1) / per_cycle);
 }
 
 Progress VectorUnit::begin(const Command& command, Picoseconds now) {
   command_ = command;
-  total_bytes_ = command.count * size_of(command.type);
-  bursts_ = (total_bytes_ + burst_bytes_ - 1) / burst_bytes_;
+  granule_ = granule_of(command);
+  granules_ = works_on_rows(command.opcode) ? command.m : command.count;
+  // A subtraction and a product, and a pass through the transcendental unit, which has one ALU's worth of lanes.
+  operations_ = command.opcode == Opcode::kRowExp ? 2 + alus_ : 1;
+  const Bytes widest = std::max({granule_.a, granule_.destination, Bytes{1}});
+  per_burst_ = std::max<std::uint64_t>(1, burst_bytes_ / widest);
+  bursts_ = (granules_ + per_burst_ - 1) / per_burst_;
   current_ = 0;
-  full_burst_time_ = arithmetic_time(burst_bytes_);
+  full_burst_time_ = arithmetic_time(per_burst_);
   free_at_ = last_visible_ = now;
   std::fill(visible_at_.begin(), visible_at_.end(), now);
   if (bursts_ == 0) return {Progress::State::kFinished, now};
@@ -55,12 +76,12 @@ Progress VectorUnit::begin(const Command& command, Picoseconds now) {
 bool VectorUnit::fetch(std::uint64_t burst, Picoseconds now) {
   Buffer& buffer = buffer_of(burst);
   buffer = Buffer{nullptr, nullptr, now, now};
-  if (command_.opcode == Opcode::kFill) return true;
-  const Bytes offset = burst * burst_bytes_;
-  const Bytes bytes = bytes_of(burst);
   for (const bool first : {true, false}) {
+    const Bytes each = first ? granule_.a : granule_.b;
+    const Bytes bytes = granules_of(burst) * each;
+    if (bytes == 0) continue;
     tlm::tlm_generic_payload*& operand = first ? buffer.a : buffer.b;
-    operand = memory_.read((first ? command_.a : command_.b) + offset, bytes, now);
+    operand = memory_.read((first ? command_.a : command_.b) + burst * per_burst_ * each, bytes, now);
     if (operand == nullptr) return false;
     const kernel::Burst& stream = *kernel::burst_of(*operand);
     buffer.first_byte = std::max(buffer.first_byte, stream.first_byte);
@@ -79,25 +100,29 @@ Progress VectorUnit::step(Picoseconds now) { return compute_current(now, now); }
 
 Progress VectorUnit::compute_current(Picoseconds start, Picoseconds now) {
   Buffer& buffer = buffer_of(current_);
-  const Bytes bytes = bytes_of(current_);
-  const Picoseconds arithmetic = bytes == burst_bytes_ ? full_burst_time_ : arithmetic_time(bytes);
+  const std::uint64_t granules = granules_of(current_);
+  const Bytes bytes = granules * granule_.destination;
+  const Picoseconds arithmetic = granules == per_burst_ ? full_burst_time_ : arithmetic_time(granules);
   free_at_ = std::max(start + arithmetic, buffer.last_byte);
 
-  // The payload that brought `a` carries the result back: no third buffer, no copy.
-  tlm::tlm_generic_payload& result = buffer.a != nullptr ? *buffer.a : memory_.blank(bytes);
+  // The payload that brought `a` carries a result of the same type back: no third buffer, no copy.
+  const bool in_place = works_in_place();
+  tlm::tlm_generic_payload& result = in_place ? *buffer.a : memory_.blank(bytes);
   if (memory_.with_data()) compute(result, buffer);
+  if (!in_place && buffer.a != nullptr) buffer.a->release();
   if (buffer.b != nullptr) buffer.b->release();
   buffer.a = buffer.b = nullptr;
   const std::optional<Picoseconds> visible =
-      memory_.write(result, command_.destination + current_ * burst_bytes_, start, free_at_, now);
+      memory_.write(result, command_.destination + current_ * per_burst_ * granule_.destination, start, free_at_, now);
   if (!visible) return fail();
 
   visible_at_[current_ % visible_at_.size()] = *visible;
   last_visible_ = std::max(last_visible_, *visible);
-  const std::uint64_t elements = bytes / size_of(command_.type);
+  const std::uint64_t elements = granules * granule_.elements;
   statistics_.vpu_busy += arithmetic;
   statistics_.elements += elements;
-  statistics_.flops += command_.opcode == Opcode::kFill ? 0 : elements;
+  const bool moves = command_.opcode == Opcode::kFill || command_.opcode == Opcode::kConvert;
+  statistics_.flops += moves ? 0 : elements;
   statistics_.bytes_written += bytes;
 
   // Burst n-1 is computed by now, so burst n+D takes its buffer.
@@ -107,11 +132,32 @@ Progress VectorUnit::compute_current(Picoseconds start, Picoseconds now) {
   return {Progress::State::kGoOn, start_of_current(now)};
 }
 
+bool VectorUnit::works_in_place() const {
+  switch (command_.opcode) {
+    case Opcode::kAdd:
+    case Opcode::kMultiply:
+    case Opcode::kMax:
+    case Opcode::kMin: return true;
+    default: return false;
+  }
+}
+
 void VectorUnit::compute(tlm::tlm_generic_payload& result, const Buffer& buffer) const {
-  if (buffer.b == nullptr) {
-    fill(command_.type, data_of(result), command_.a);
+  const auto operand = [](tlm::tlm_generic_payload* payload) {
+    return payload != nullptr ? data_of(*payload) : std::span<std::byte>{};
+  };
+  const std::span<std::byte> to = data_of(result);
+  if (works_in_place()) {
+    combine(command_.opcode, command_.type, to, data_of(*buffer.b));
+  } else if (command_.opcode == Opcode::kFill) {
+    fill(command_.type, to, command_.a);
+  } else if (command_.opcode == Opcode::kConvert) {
+    convert(command_.type, operand(buffer.a), result_type(command_), to);
+  } else if (reduces_rows(command_.opcode)) {
+    reduce_rows(command_.opcode, command_.type, command_.n, operand(buffer.a), operand(buffer.b), to);
   } else {
-    combine(command_.opcode, command_.type, data_of(result), data_of(*buffer.b));
+    combine_rows(command_.opcode, command_.type, command_.n, operand(buffer.a), operand(buffer.b), command_.scale,
+                 result_type(command_), to);
   }
 }
 

@@ -1,4 +1,4 @@
-// The vector unit (VPU): elementwise commands, in bursts. Reads of later bursts, the computation of one burst and the
+// The vector unit (VPU): elementwise commands and commands on rows, in bursts (of whole rows, one at least). Reads of later bursts, the computation of one burst and the
 // writes of earlier ones overlap, and within a burst the result streams out as the operands come in (cut-through).
 //
 //   burst n computes from   s(n) = max(first bytes of its operands, e(n-1), write n-D visible)
@@ -36,11 +36,21 @@ class VectorUnit final : public ExecutionUnit {
     Picoseconds last_byte = 0;
   };
 
-  [[nodiscard]] Bytes bytes_of(std::uint64_t burst) const;
-  [[nodiscard]] Picoseconds arithmetic_time(Bytes bytes) const;
+  // How many bytes of each stream make a granule: an element, or a row.
+  struct Granule {
+    std::uint64_t elements = 1;  // of a
+    Bytes a = 0;
+    Bytes b = 0;
+    Bytes destination = 0;
+  };
+  [[nodiscard]] Granule granule_of(const Command& command) const;
+  [[nodiscard]] std::uint64_t granules_of(std::uint64_t burst) const;
+  [[nodiscard]] Picoseconds arithmetic_time(std::uint64_t granules) const;
   [[nodiscard]] Buffer& buffer_of(std::uint64_t burst) { return buffers_[burst % buffers_.size()]; }
   // Fills the burst's buffer. False when memory refused.
   [[nodiscard]] bool fetch(std::uint64_t burst, Picoseconds now);
+  // Whether the result has the place of a.
+  [[nodiscard]] bool works_in_place() const;
   void compute(tlm::tlm_generic_payload& result, const Buffer& buffer) const;
   // When the current burst computes.
   [[nodiscard]] Picoseconds start_of_current(Picoseconds now);
@@ -50,12 +60,16 @@ class VectorUnit final : public ExecutionUnit {
   const Bytes burst_bytes_;
   const Frequency clock_;
   const std::uint64_t elements_per_cycle_;
-  const Rate rates_[4];  // by DType
+  const std::uint64_t alus_;
+  const Rate rates_[kDTypes];  // by DType
   MemoryPort& memory_;
   TensorCoreStatistics& statistics_;
 
   Command command_;
-  Bytes total_bytes_ = 0;
+  Granule granule_;
+  std::uint64_t granules_ = 0;   // of the command
+  std::uint64_t per_burst_ = 1;  // granules
+  std::uint64_t operations_ = 1;  // that an element costs an ALU
   std::uint64_t bursts_ = 0;
   std::uint64_t current_ = 0;            // the burst that computes next
   Picoseconds full_burst_time_ = 0;      // arithmetic of a whole burst

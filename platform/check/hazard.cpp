@@ -4,6 +4,7 @@
 
 #include "models/dma/dma_registers.h"
 #include "models/semaphore/semaphore_registers.h"
+#include "models/tensor_core/command_footprint.h"
 #include "platform/check/hazard_text.h"
 
 namespace podsim::check {
@@ -114,8 +115,8 @@ OperationId HazardChecker::start(ChipId chip, Operation operation) {
   check_bounds(operations_.back());
   const ClockPointer clock = running(chip).clock;
   const Start start{id, *clock};
-  for (const Span& source : operation.sources) {
-    if (source.bytes > 0) read(start, source);
+  for (std::size_t i = 0; i < operation.sources.size(); ++i) {
+    if (operation.sources[i].bytes > 0) read(start, operation.sources[i], operation.reads_ahead && i < 2);
   }
   write(start, operation.destination);
   return id;
@@ -137,19 +138,16 @@ void HazardChecker::start_copy(ChipId chip, std::span<const std::uint64_t> words
 
 void HazardChecker::start_command(ChipId chip, Address address, std::span<const std::uint64_t> words) {
   const auto command = tensor_core::Command::from_words(words.data());
-  const bool operands = command.opcode != tensor_core::Opcode::kFill;
-  const bool matmul = command.opcode == tensor_core::Opcode::kMatmul;
-  const Bytes element = tensor_core::size_of(command.type);
-  const auto product = [](std::uint64_t a, std::uint64_t b) { return a * b; };
-  const Bytes a = matmul ? product(command.m, command.k) * element : command.count * element;
-  const Bytes b = matmul ? product(command.k, command.n) * element : command.count * element;
-  const Bytes result = matmul ? product(command.m, command.n) * 4 : command.count * element;
+  const tensor_core::Footprint bytes = tensor_core::footprint_of(command);
+  const Span destination{command.destination, bytes.destination};
   Operation operation{.kind = Operation::Kind::kVector,
-                      .destination = {command.destination, result},
-                      .unit = address,
+                      .destination = destination,
+                      .unit = tensor_core::unit_address(address, command),
                       .send_semaphore = dma::kNoSemaphore,
                       .done_semaphore = command.semaphore};
-  if (operands) operation.sources = {Span{command.a, a}, Span{command.b, b}};
+  operation.sources = {Span{command.a, bytes.a}, Span{command.b, bytes.b}};
+  if (bytes.reads_destination) operation.sources[2] = destination;
+  operation.reads_ahead = command.opcode == tensor_core::Opcode::kMatmul;
   Contribution done = contribution(chip, command.amount);
   done.operation = start(chip, operation);
   raise(command.semaphore, std::move(done));
@@ -187,12 +185,16 @@ bool HazardChecker::read_is_over(OperationId earlier, const Start& start) const 
          operation.landed.epoch.seen_by(start.clock) || same_unit(earlier, start);
 }
 
+bool HazardChecker::landed(OperationId earlier, const Start& start) const {
+  return earlier >= MemoryHistory::kBefore || operations_[earlier].landed.epoch.seen_by(start.clock);
+}
+
 bool HazardChecker::write_is_over(OperationId earlier, const Start& start) const {
   if (earlier >= MemoryHistory::kBefore) return true;
   return operations_[earlier].landed.epoch.seen_by(start.clock) || same_unit(earlier, start);
 }
 
-void HazardChecker::read(const Start& start, const Span& span) {
+void HazardChecker::read(const Start& start, const Span& span, bool ahead) {
   if (!names_memory(span.address, chips_.size())) return;  // out of bounds, and reported
   MemoryHistory& memory = chips_[index(chip_of(span.address))].memory[static_cast<unsigned>(region_of(span.address))];
   const Address base = span.address - offset_of(span.address);
@@ -201,7 +203,7 @@ void HazardChecker::read(const Start& start, const Span& span) {
     if (stretch.writer == MemoryHistory::kNobody) {
       report(Kind::kUninitialised, here, std::nullopt, start.id);
       stretch.writer = MemoryHistory::kBefore;  // once is enough
-    } else if (!write_is_over(stretch.writer, start)) {
+    } else if (!write_is_over(stretch.writer, start) || (ahead && !landed(stretch.writer, start))) {
       report(Kind::kReadBeforeLanding, here, stretch.writer, start.id);
     }
     // Who waits for this read to end has seen the end of those that were over when it started.

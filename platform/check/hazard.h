@@ -76,9 +76,11 @@ class HazardChecker final : public firmware::DeviceObserver, public IssueListene
   OperationId start(ChipId chip, Operation operation);
   void raise(Address add_register, Contribution contribution);
   void check_bounds(const Operation& operation);
-  void read(const Start& start, const Span& span);
+  // `ahead`: the unit may read before its earlier commands have written.
+  void read(const Start& start, const Span& span, bool ahead);
   void write(const Start& start, const Span& span);
   [[nodiscard]] bool read_is_over(OperationId earlier, const Start& start) const;
+  [[nodiscard]] bool landed(OperationId earlier, const Start& start) const;
   [[nodiscard]] bool write_is_over(OperationId earlier, const Start& start) const;
   [[nodiscard]] bool same_unit(OperationId earlier, const Start& start) const;
   void report(Kind kind, const Span& where, std::optional<OperationId> earlier, OperationId later);

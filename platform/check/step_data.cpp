@@ -17,15 +17,15 @@ using firmware::Group;
 using firmware::Range;
 using firmware::Reduction;
 
-namespace {
-
-// A well-mixed number for a pair of numbers (the finaliser of MurmurHash3, public domain, as commonly published).
+// The finaliser of MurmurHash3, public domain, as commonly published.
 std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
   std::uint64_t x = a * 0x9e37'79b9'7f4a'7c15u + b;
   x = (x ^ (x >> 33)) * 0xff51'afd7'ed55'8ccdu;
   x = (x ^ (x >> 33)) * 0xc4ce'b9fe'1a85'ec53u;
   return x ^ (x >> 33);
 }
+
+namespace {
 
 // bf16 has eight significant bits: integers up to 256 are exact, and so are sums of 128 values of -1, 0 and 1.
 constexpr std::uint64_t kMostBf16Terms = 128;

@@ -20,6 +20,9 @@ struct DataResult {
   std::string explanation;  // the first of them; empty if none
 };
 
+// A well-mixed number for a pair of numbers.
+[[nodiscard]] std::uint64_t mixed(std::uint64_t a, std::uint64_t b);
+
 class StepData {
  public:
   // Both outlive this object.

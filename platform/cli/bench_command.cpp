@@ -113,6 +113,9 @@ firmware::CollectiveCall BenchCommand::call(const ici::TorusShape& torus) const 
   std::replace(kind.begin(), kind.end(), '-', '_');
   call.kind = value_of(config::parse_scalar<CollectiveKind>(kind), "bench", collective_);
   call.type = value_of(config::parse_scalar<firmware::DType>(type_), "-d", type_);
+  if (call.type == firmware::DType::kF8) {
+    throw ConfigError(option_mark("-d", type_), {}, "collectives don't take f8; it is for kernels");
+  }
   call.reduction = value_of(config::parse_scalar<firmware::Reduction>(reduction_), "-o", reduction_);
   call.directions = value_of(config::parse_scalar<firmware::Directions>(directions_), "--directions", directions_);
   call.chunks = chunks_;

@@ -10,6 +10,7 @@
 #include "platform/cli/session.h"
 #include "platform/config/suggestion.h"
 #include "platform/report/json_report.h"
+#include "platform/report/kernel_text.h"
 #include "platform/report/run_text.h"
 
 namespace podsim::cli {
@@ -104,7 +105,7 @@ int RunCommand::execute(Output& out) {
         other->seed);
     record.details = {record.explanation};
   }
-  out.print(report::link_summary(record) + report::detour_summary(record) +
+  out.print(report::kernel_summary(record) + report::link_summary(record) + report::detour_summary(record) +
             report::run_footer(record, plan.steps.size()));
   if (out.muted() && record.outcome != run::Outcome::kCompleted) {
     std::cerr << report::run_footer(record, plan.steps.size());

@@ -51,7 +51,10 @@ void fields(Visitor& visit, tensor_core::TensorCoreConfig& core) {
     mxu("weight_load", core.mxu_weight_load, "whether loading a fold's weights hides behind the fold before");
     mxu("bf16_rate", core.mxu_bf16_rate, "products of a cell in a cycle");
     mxu("s8_rate", core.mxu_s8_rate, "products of a cell in a cycle");
+    mxu("f8_rate", core.mxu_f8_rate, "products of a cell in a cycle");
     mxu("f32_rate", core.mxu_f32_rate, "products of a cell in a cycle");
+    mxu("weight_rows", core.mxu_weight_rows, "rows of weights loaded into an array in a cycle", at_least(1));
+    mxu("sustained", core.mxu_sustained, "share of the peak that products reach for long");
   });
   visit.section("vpu", "vector unit", [&](auto& vpu) {
     vpu("lanes", core.vpu_lanes, "of the vector unit", at_least(1));
@@ -62,7 +65,8 @@ void fields(Visitor& visit, tensor_core::TensorCoreConfig& core) {
     vpu("s32_rate", core.vpu_s32_rate, "operations of an ALU in a cycle");
     vpu("s8_rate", core.vpu_s8_rate, "operations of an ALU in a cycle");
   });
-  visit("command_queue_depth", core.command_queue_depth, "commands accepted and not yet started", at_least(1));
+  visit("kernel_launch", core.kernel_launch, "from a kernel's call to its first instruction");
+  visit("command_queue_depth", core.command_queue_depth, "commands accepted and not yet started, per unit", at_least(1));
   visit("command_issue_cycles", core.command_issue_cycles, "before a command's first operation");
   visit("vector_burst", core.vector_burst, "unit of memory access", at_least(ByteSize{4}), at_most(ByteSize{kGiB}));
   visit("outstanding_bursts", core.outstanding_bursts, "on their way in, and on their way out", at_least(1));

@@ -2,6 +2,7 @@
 
 #include "platform/check/wait_for_graph.h"
 #include "platform/report/json_layout.h"
+#include "platform/report/kernel_text.h"
 #include "platform/report/number_text.h"
 #include "platform/version.h"
 
@@ -101,6 +102,7 @@ Json result_json(const run::StepResult& result) {
   json["algbw_GBps"] = result.algbw_GBps;
   json["busbw_GBps"] = result.busbw_GBps;
   json["wrong"] = result.wrong ? Json(*result.wrong) : Json();
+  json["kernel"] = kernel_json(result);
   json["events"] = result.events;
   json["wall_s"] = result.wall_s;
   return json;

@@ -8,6 +8,8 @@
 
 namespace podsim::run {
 
+[[nodiscard]] firmware::CoreFigures core_figures_of(const pod::ChipConfig& chip);
+
 [[nodiscard]] inline firmware::Figures figures_of(const pod::ChipConfig& chip) {
   const Picoseconds cycle = chip.scalar_core.clock.time_for(1);
   // A descriptor and the waits for both its semaphores.
@@ -15,7 +17,8 @@ namespace podsim::run {
   return {.link = chip.ici.link.bandwidth_per_direction,
           .hop = chip.ici.link.hop_latency.ps,
           .step = core + chip.dma.issue_cost.ps + chip.hbm.read_latency.ps + chip.hbm.write_latency.ps,
-          .issue = chip.dma.issue_cost.ps / std::max(1u, chip.dma.engines)};
+          .issue = chip.dma.issue_cost.ps / std::max(1u, chip.dma.engines),
+          .core = core_figures_of(chip)};
 }
 
 }  // namespace podsim::run

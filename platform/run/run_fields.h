@@ -11,8 +11,36 @@
 
 namespace podsim::run {
 
+// A kernel as it is written: `matmul: {m: 4096, k: 4096, n: 4096}`. Each kind has keys of its own.
+struct KernelEntry {
+  std::optional<std::uint64_t> m, k, n, rows, columns, elements, heads, queries, keys, head_dim;
+  firmware::DType dtype = firmware::DType::kBf16;
+  std::optional<firmware::DType> out;
+  std::string op;
+  unsigned cores = 1;
+  unsigned buffers = 2;
+};
+struct TilesEntry {
+  std::optional<std::uint64_t> m, k, n;
+};
+template <firmware::KernelKind kind>
+struct KernelEntryOf : KernelEntry {};
+struct KernelEntries {
+  std::optional<KernelEntryOf<firmware::KernelKind::kMatmul>> matmul;
+  std::optional<KernelEntryOf<firmware::KernelKind::kElementwise>> elementwise;
+  std::optional<KernelEntryOf<firmware::KernelKind::kReduce>> reduce;
+  std::optional<KernelEntryOf<firmware::KernelKind::kSoftmax>> softmax;
+  std::optional<KernelEntryOf<firmware::KernelKind::kAttention>> attention;
+
+  [[nodiscard]] int count() const {
+    return int{matmul.has_value()} + int{elementwise.has_value()} + int{reduce.has_value()} +
+           int{softmax.has_value()} + int{attention.has_value()};
+  }
+};
+
 // What runs beside a step, in the background.
 struct BesideEntry {
+  KernelEntries kernels;
   std::optional<firmware::CollectiveKind> collective;
   std::optional<ByteSize> size;
   std::optional<std::uint64_t> elements;
@@ -24,6 +52,7 @@ struct BesideEntry {
 struct StepEntry {
   std::optional<firmware::CollectiveKind> collective;
   std::optional<std::string> program;
+  KernelEntries kernels;
   std::vector<std::string> axes;
   std::optional<ByteSize> size;
   std::optional<std::uint64_t> elements;
@@ -79,7 +108,11 @@ constexpr auto names(EnumTag<firmware::CollectiveKind>) {
 
 constexpr auto names(EnumTag<firmware::DType>) {
   using firmware::DType;
-  return EnumNames<DType, 4>{{{"f32", DType::kF32}, {"bf16", DType::kBf16}, {"s32", DType::kS32}, {"s8", DType::kS8}}};
+  return EnumNames<DType, 5>{{{"f32", DType::kF32},
+                              {"bf16", DType::kBf16},
+                              {"s32", DType::kS32},
+                              {"s8", DType::kS8},
+                              {"f8", DType::kF8}}};
 }
 
 constexpr auto names(EnumTag<firmware::Reduction>) {
@@ -100,16 +133,72 @@ constexpr auto names(EnumTag<run::DataMode>) {
 inline constexpr Bytes kLargestBuffer = Bytes{1} << kOffsetBits;  // what the address map has room for
 
 template <class Visitor>
+void fields(Visitor& visit, run::TilesEntry& tiles) {
+  visit("m", tiles.m, "rows of a tile", at_least(1u));
+  visit("k", tiles.k, "columns of a's tile, rows of b's", at_least(1u));
+  visit("n", tiles.n, "columns of a tile", at_least(1u));
+}
+
+template <class Visitor, firmware::KernelKind kind>
+void fields(Visitor& visit, run::KernelEntryOf<kind>& kernel) {
+  using Kind = firmware::KernelKind;
+  constexpr auto kMost = at_most(std::uint64_t{1} << 31);
+  const auto extent = [&](std::string_view key, std::optional<std::uint64_t>& value, std::string_view help) {
+    visit(key, value, help, required, at_least(1u), kMost);
+  };
+  if constexpr (kind == Kind::kMatmul) {
+    extent("m", kernel.m, "rows of a and of the result");
+    extent("k", kernel.k, "columns of a, rows of b");
+    extent("n", kernel.n, "columns of b and of the result");
+    visit.note("tiles", "auto, or {m: 1024, k: 512, n: 2048}; what is left out is chosen");
+  } else if constexpr (kind == Kind::kAttention) {
+    extent("queries", kernel.queries, "of a head");
+    extent("keys", kernel.keys, "of a head, and values");
+    extent("head_dim", kernel.head_dim, "elements of a query, key and value");
+    visit("heads", kernel.heads, "1 if left out", at_least(1u), kMost);
+    visit.note("tiles", "auto, or {m: 512, n: 1024}: queries and keys of a tile");
+  } else if constexpr (kind == Kind::kElementwise) {
+    extent("elements", kernel.elements, "of each operand");
+    visit("op", kernel.op, "add, multiply, max, min; add if left out");
+    visit.note("tiles", "auto, or {n: 65536}: elements of a tile");
+  } else {
+    extent("rows", kernel.rows, "that are worked on each for itself");
+    extent("columns", kernel.columns, "of a row");
+    if constexpr (kind == Kind::kReduce) visit("op", kernel.op, "sum, max; sum if left out");
+    visit.note("tiles", "auto, or {m: 512, n: 4096}: rows and columns of a tile");
+  }
+  visit("dtype", kernel.dtype, "of the operands");
+  visit("out", kernel.out, "type of the result; by default as the operands (s8: s32, f8: bf16)");
+  visit("cores", kernel.cores, "TensorCores of each chip that share the work", at_least(1u));
+  visit("buffers", kernel.buffers, "places of a tile in VMEM, of each operand", at_least(2u), at_most(16u));
+}
+
+template <class Visitor>
+void kernel_fields(Visitor& visit, run::KernelEntries& kernels) {
+  visit("matmul", kernels.matmul, "a kernel: out = a b, such as {m: 4096, k: 4096, n: 4096}");
+  visit("elementwise", kernels.elementwise, "a kernel: out = a op b, such as {elements: 1000000, op: add}");
+  visit("reduce", kernels.reduce, "a kernel: op over each row, such as {rows: 1024, columns: 4096, op: sum}");
+  visit("softmax", kernels.softmax, "a kernel: softmax of each row, such as {rows: 1024, columns: 4096}");
+  visit("attention", kernels.attention, "a kernel: such as {heads: 8, queries: 2048, keys: 2048, head_dim: 128}");
+}
+
+template <class Visitor>
 void fields(Visitor& visit, run::BesideEntry& beside) {
-  visit("collective", beside.collective, "collective_permute", required);
+  visit("collective", beside.collective, "collective_permute");
+  kernel_fields(visit, beside.kernels);
   visit("size", beside.size, "bytes that each source sends", at_most(ByteSize{kLargestBuffer}));
   visit("elements", beside.elements, "or elements", at_most(kLargestBuffer));
   visit("type", beside.type, "of an element");
   visit.note("pairs", "[source, target] each, chips as numbers or as coordinates");
   visit("shift", beside.shift, "or how far every chip sends on each axis, such as [1, 0]");
   visit.check(!beside.collective || beside.collective == firmware::CollectiveKind::kCollectivePermute, "collective",
-              "only a collective_permute can run beside a step");
-  visit.check(beside.size || beside.elements, "size", "a permute beside a step needs 'size' or 'elements'");
+              "of collectives, only a collective_permute can run beside a step");
+  const int kinds = int{beside.collective.has_value()} + beside.kernels.count();
+  visit.check(kinds > 0, "collective", "what runs beside a step needs 'collective' or a kernel such as 'matmul'");
+  visit.check(kinds < 2, "collective", "can't stand beside a kernel");
+  const bool sized = beside.size || beside.elements;
+  visit.check(sized || beside.kernels.count() > 0, "size", "a permute beside a step needs 'size' or 'elements'");
+  visit.check(!sized || beside.kernels.count() == 0, "size", "is for collectives");
   visit.check(!(beside.size && beside.elements), "elements", "can't stand beside 'size'");
 }
 
@@ -130,6 +219,7 @@ template <class Visitor>
 void fields(Visitor& visit, run::StepEntry& step) {
   visit("collective", step.collective, "what all chips do together");
   visit("program", step.program, "or the name of a program; see 'podsim list programs'");
+  kernel_fields(visit, step.kernels);
   visit("axes", step.axes, "the group: chips that differ in these axes; all axes if left out");
   visit("size", step.size, "S, the total size as nccl-tests has it", at_most(ByteSize{kLargestBuffer}));
   visit("elements", step.elements, "or S in elements", at_most(kLargestBuffer));
@@ -153,16 +243,18 @@ void fields(Visitor& visit, run::StepEntry& step) {
   visit("pause", step.pause, "in a sequence: instead of a call, time that passes");
   const bool has_sequence = !step.sequence.empty();
   const int kinds = int{step.collective.has_value()} + int{step.program.has_value()} + int{has_sequence} +
-                    int{step.pause.has_value()};
-  visit.check(kinds > 0, "collective", "a step needs 'collective' or 'program', or a 'sequence'");
+                    int{step.pause.has_value()} + step.kernels.count();
+  visit.check(kinds > 0, "collective", "a step needs 'collective', 'program', a kernel such as 'matmul', or a 'sequence'");
   visit.check(kinds < 2,
               step.program   ? "program"
               : has_sequence ? "sequence"
-                             : "pause",
-              "can't stand beside another of 'collective', 'program', 'sequence' and 'pause'");
+              : step.pause   ? "pause"
+                             : "collective",
+              "can't stand beside another of 'collective', 'program', 'sequence', 'pause' and the kernels");
   const bool sized = step.size || step.elements;
-  visit.check(sized || has_sequence || step.pause, "size", "a step needs 'size' or 'elements'");
-  visit.check(!sized || !(has_sequence || step.pause), "size", "is for collectives and programs");
+  const bool unsized = has_sequence || step.pause || step.kernels.count() > 0;
+  visit.check(sized || unsized, "size", "a step needs 'size' or 'elements'");
+  visit.check(!sized || !unsized, "size", "is for collectives and programs");
   visit.check(!(step.size && step.elements), "elements", "can't stand beside 'size'");
 }
 

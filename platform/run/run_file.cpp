@@ -10,6 +10,7 @@
 #include "platform/config/pod_reader.h"
 #include "platform/config/section_reader.h"
 #include "platform/config/suggestion.h"
+#include "platform/run/kernel_reader.h"
 #include "platform/run/permute_pairs.h"
 #include "platform/run/replica_lists.h"
 #include "platform/run/run_fields.h"
@@ -46,6 +47,10 @@ class StepReader {
     refuse({"chips", "except", "async", "pause"}, "is for the calls of a sequence");
     if (!entry_.sequence.empty()) {
       read_sequence(step);
+      return step;
+    }
+    if ((step.kernel = read_kernel())) {
+      step.name = kernel_name(step.kernel->kind);
       return step;
     }
     step.collective.type = entry_.type;
@@ -90,7 +95,7 @@ class StepReader {
       step.sequence.push_back(reader.read_call());
     }
     number_calls(step.sequence, torus_.chips());
-    if (calls_in(step.sequence) == 0) fail("sequence", "a sequence needs at least one collective");
+    if (calls_in(step.sequence) == 0) fail("sequence", "a sequence needs at least one collective or kernel");
   }
 
   [[nodiscard]] SequenceCall read_call() const {
@@ -102,15 +107,27 @@ class StepReader {
       call.pause = entry_.pause->ps;
       return call;
     }
+    call.async = entry_.async;
+    if ((call.kernel = read_kernel())) {
+      call.kernel->written_at = line_text(node_.mark);
+      return call;
+    }
     Step step;
     step.collective.type = entry_.type;
     step.collective.elements = elements();
     read_collective(step);
-    call.async = entry_.async;
     call.collective = std::move(step.collective);
     call.collective.written_at = line_text(node_.mark);
     call.collective.members_only = node_.find("chips") != nullptr;
     return call;
+  }
+
+  [[nodiscard]] std::optional<firmware::KernelCall> read_kernel() const {
+    if (entry_.kernels.count() == 0) return std::nullopt;
+    refuse({"axes", "type", "reduction", "directions", "algorithm", "groups", "root", "window", "seed", "pairs", "shift",
+            "chunks"},
+           "is for collectives; a kernel's keys stand within it");
+    return run::read_kernel(entry_.kernels, node_, key_);
   }
 
   // Who makes the call; empty: all.
@@ -149,6 +166,7 @@ class StepReader {
   void read_collective(Step& step) const {
     firmware::CollectiveCall& call = step.collective;
     call.kind = *entry_.collective;
+    if (entry_.type == firmware::DType::kF8) fail("type", "collectives don't take f8; it is for kernels");
     call.reduction = entry_.reduction;
     call.directions = entry_.directions;
     call.chunks = entry_.chunks;
@@ -223,6 +241,7 @@ class StepReader {
 StepEntry entry_of(const BesideEntry& beside) {
   StepEntry entry;
   entry.collective = beside.collective;
+  entry.kernels = beside.kernels;
   entry.size = beside.size;
   entry.elements = beside.elements;
   entry.type = beside.type;

@@ -5,11 +5,14 @@
 
 #include "firmware/collectives/algorithm.h"
 #include "firmware/collectives/collective.h"
+#include "firmware/kernels/kernel.h"
 #include "firmware/collectives/cost_model.h"
 #include "firmware/programs/side_by_side.h"
 #include "platform/check/digest.h"
+#include "platform/check/kernel_data.h"
 #include "platform/check/step_data.h"
 #include "platform/run/figures.h"
+#include "platform/run/kernel_figures.h"
 
 namespace podsim::run {
 
@@ -19,7 +22,7 @@ namespace {
 
 // What nccl-tests multiplies the algorithm bandwidth by to compare it with the hardware's.
 double bus_factor(const Step& step, std::uint64_t group) {
-  if (step.program != nullptr || !step.sequence.empty() || group == 0) return 1;
+  if (!step.is_collective() || group == 0) return 1;
   const double others = static_cast<double>(group - 1) / static_cast<double>(group);
   switch (step.collective.kind) {
     case CollectiveKind::kAllReduce: return 2 * others;
@@ -35,13 +38,14 @@ double bus_factor(const Step& step, std::uint64_t group) {
 }
 
 std::uint64_t group_size(const Step& step, const ici::TorusShape& torus) {
-  if (step.program != nullptr || !step.sequence.empty()) return torus.chips();
+  if (step.kernel) return 1;
+  if (!step.is_collective()) return torus.chips();
   return firmware::group_size(step.collective, torus);
 }
 
 // A pod of listed links has no axes to go along: a collective of the whole pod gets a ring laid through all chips.
 Step with_ring(Step step, const ici::TorusShape& torus) {
-  if (torus.listed_links() == nullptr || step.program != nullptr) return step;
+  if (torus.listed_links() == nullptr || step.program != nullptr || step.kernel) return step;
   std::vector<ChipId> chips;
   for (std::uint32_t i = 0; i < torus.chips(); ++i) chips.push_back(static_cast<ChipId>(i));
   const auto ring = std::make_shared<const firmware::ReplicaGroups>(torus, std::vector<std::vector<ChipId>>{chips});
@@ -53,6 +57,11 @@ Step with_ring(Step step, const ici::TorusShape& torus) {
   return step;
 }
 
+Bytes bytes_of(const firmware::KernelCall& call) {
+  return firmware::input_elements(call) * tensor_core::size_of(call.type) +
+         firmware::output_elements(call) * tensor_core::size_of(call.result);
+}
+
 Bytes bytes_of(const firmware::CollectiveCall& call) { return call.elements * tensor_core::size_of(call.type); }
 
 // What a step is made of, each with buffers of its own: itself, or the calls of its sequence.
@@ -61,7 +70,12 @@ std::vector<Step> parts_of(const Step& step) {
   std::vector<Step> parts(calls_in(step.sequence));
   for (const SequenceCall& call : step.sequence) {
     if (call.pause) continue;
-    parts[call.number] = {.name = std::string(name(call.collective.kind)), .collective = call.collective};
+    if (call.kernel) {
+      parts[call.number].name = kernel_name(call.kernel->kind);
+      parts[call.number].kernel = call.kernel;
+    } else {
+      parts[call.number] = {.name = std::string(name(call.collective.kind)), .collective = call.collective};
+    }
   }
   return parts;
 }
@@ -70,7 +84,7 @@ std::vector<Step> parts_of(const Step& step) {
 
 Bytes total_bytes(const Step& step) {
   Bytes bytes = 0;
-  for (const Step& part : parts_of(step)) bytes += bytes_of(part.collective);
+  for (const Step& part : parts_of(step)) bytes += part.kernel ? bytes_of(*part.kernel) : bytes_of(part.collective);
   return bytes;
 }
 
@@ -81,10 +95,22 @@ Bytes footprint(const Step& step, const ici::TorusShape& torus) {
   return bytes;
 }
 
+namespace {
+
+// Operations of the kernels of a step, over all chips.
+double kernel_flops(const Step& step, const ici::TorusShape& torus) {
+  double flops = 0;
+  for (const Step& part : parts_of(step)) flops += part.kernel ? firmware::flops_of(*part.kernel) : 0;
+  for (const Step& other : step.beside) flops += kernel_flops(other, torus) / torus.chips();
+  return flops * torus.chips();
+}
+
+}  // namespace
+
 bool moves_data(DataMode mode, const std::vector<Step>& steps, const ici::TorusShape& torus) {
   if (mode != DataMode::kAuto) return mode == DataMode::kReal;
   return std::all_of(steps.begin(), steps.end(),
-                     [&](const Step& step) { return footprint(step, torus) <= kMostAutoBytes; });
+                     [&](const Step& step) { return footprint(step, torus) <= kMostAutoBytes && kernel_flops(step, torus) <= kMostAutoFlops; });
 }
 
 Runner::Runner(pod::Pod& pod, const RunOptions& options) : pod_(pod), launcher_(pod, options) {}
@@ -104,13 +130,18 @@ struct Runner::Strand {
     for (const Part& part : parts) own.push_back(part.buffers[index(device.id())]);
     if (!step.sequence.empty()) return run_sequence(device, step, std::move(own));
     if (step.program != nullptr) return step.program->run(device, own.front().in, own.front().out);
+    if (step.kernel) return firmware::run_kernel(device, *step.kernel, own.front().in, own.front().out);
     return firmware::run_collective(device, step.collective, own.front().in, own.front().out);
   }
 };
 
 CallBuffers Runner::allocate(const Step& step, ChipId chip) {
-  const firmware::CollectiveCall& call = step.collective;
   firmware::Allocator& allocator = launcher_.device(chip).allocate();
+  if (step.kernel) {
+    const firmware::Buffer in = allocator.hbm(firmware::input_elements(*step.kernel), step.kernel->type);
+    return {in, allocator.hbm(firmware::output_elements(*step.kernel), step.kernel->result)};
+  }
+  const firmware::CollectiveCall& call = step.collective;
   // Each chip reserves the same room, so that addresses agree, and uses what its rank has.
   const firmware::CallSizes sizes = step.program != nullptr ? firmware::CallSizes{call.elements, call.elements}
                                                             : firmware::call_sizes(call, pod_.torus(), chip);
@@ -130,7 +161,11 @@ Runner::Part Runner::prepare(const Step& step) {
   const check::StepData data(pod_, step);
   for (const auto& chip : pod_.chips()) {
     const CallBuffers& own = part.buffers[index(chip->id())];
-    data.fill(*chip, own.in, own.out);
+    if (step.kernel) {
+      check::KernelData(*step.kernel).fill(*chip, own.in, own.out);
+    } else {
+      data.fill(*chip, own.in, own.out);
+    }
   }
   return part;
 }
@@ -166,11 +201,24 @@ LaunchResult Runner::launch(std::vector<Strand>& strands) {
   return launched;
 }
 
+check::DataResult Runner::compare(const Part& part) {
+  const auto out = [&](ChipId chip) { return part.buffers[index(chip)].out; };
+  if (!part.step.kernel) return check::StepData(pod_, part.step).compare(out);
+  const check::KernelData data(*part.step.kernel);
+  check::DataResult all;
+  for (const auto& chip : pod_.chips()) {
+    if (out(chip->id()).elements == 0) continue;
+    const check::DataResult one = data.compare(*chip, out(chip->id()));
+    if (all.wrong == 0) all.explanation = one.explanation;
+    all.wrong += one.wrong;
+  }
+  return all;
+}
+
 void Runner::compare(const Strand& strand, StepResult& result) {
   result.wrong = 0;
   for (const Part& part : strand.parts) {
-    check::StepData data(pod_, part.step);
-    const check::DataResult checked = data.compare([&](ChipId chip) { return part.buffers[index(chip)].out; });
+    const check::DataResult checked = compare(part);
     *result.wrong += checked.wrong;
     if (checked.wrong == 0 || result.outcome != Outcome::kCompleted) continue;
     result.outcome = Outcome::kWrongData;
@@ -202,9 +250,12 @@ StepResult Runner::result_of(const Strand& strand, const LaunchResult& launched)
   result.details = launched.details;
   result.graph = launched.graph;
   result.bytes = total_bytes(step);
-  for (const Part& part : strand.parts) result.count += part.step.collective.elements;
-  result.type = strand.parts.front().step.collective.type;
-  const bool one_collective = step.program == nullptr && step.sequence.empty();
+  for (const Part& part : strand.parts) {
+    result.count += part.step.kernel ? firmware::output_elements(*part.step.kernel) : part.step.collective.elements;
+  }
+  const Step& first = strand.parts.front().step;
+  result.type = first.kernel ? first.kernel->type : first.collective.type;
+  const bool one_collective = step.is_collective();
   const bool reduced = one_collective && reduces(step.collective.kind);
   result.reduction = reduced ? name(step.collective.reduction) : "none";
   result.group_size = group_size(step, pod_.torus());
@@ -221,12 +272,22 @@ StepResult Runner::result_of(const Strand& strand, const LaunchResult& launched)
     result.algbw_GBps = static_cast<double>(result.bytes) * 1e3 / static_cast<double>(result.time);
     result.busbw_GBps = result.algbw_GBps * bus_factor(step, result.group_size);
   }
+  if (launched.outcome == Outcome::kCompleted) result.kernels = kernel_figures(strand, result.time);
   if (pod_.with_data() && result.outcome == Outcome::kCompleted) compare(strand, result);
   return result;
 }
 
+std::optional<KernelFigures> Runner::kernel_figures(const Strand& strand, Picoseconds time) const {
+  std::vector<firmware::KernelCall> kernels;
+  for (const Part& part : strand.parts) {
+    if (part.step.kernel) kernels.push_back(*part.step.kernel);
+  }
+  if (kernels.empty()) return std::nullopt;
+  return figures_of_kernels(pod_, std::move(kernels), time);
+}
+
 StepResult Runner::run(const Step& given) {
-  const Step step = with_ring(given, pod_.torus());
+  const Step step = with_tiles(with_ring(given, pod_.torus()), pod_.config().chip);
   launcher_.reset_allocation();
   pod_.reset_statistics();
   std::vector<Strand> strands = strands_of(step);

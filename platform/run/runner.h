@@ -2,6 +2,7 @@
 // bandwidths.
 #pragma once
 
+#include "platform/check/step_data.h"
 #include "platform/pod/pod.h"
 #include "platform/run/launcher.h"
 #include "platform/run/run_options.h"
@@ -17,6 +18,8 @@ enum class DataMode { kReal, kNone, kAuto };
 [[nodiscard]] Bytes footprint(const Step& step, const ici::TorusShape& torus);
 // The largest footprint of a step with which kAuto still moves data.
 inline constexpr Bytes kMostAutoBytes = kGiB;
+// And the most operations of its kernels, which are carried out here as well.
+inline constexpr double kMostAutoFlops = 4e9;
 // Whether data is to move.
 [[nodiscard]] bool moves_data(DataMode mode, const std::vector<Step>& steps, const ici::TorusShape& torus);
 
@@ -41,6 +44,8 @@ class Runner {
   [[nodiscard]] std::vector<Strand> strands_of(const Step& step);
   LaunchResult launch(std::vector<Strand>& strands);
   [[nodiscard]] StepResult result_of(const Strand& strand, const LaunchResult& launched);
+  [[nodiscard]] std::optional<KernelFigures> kernel_figures(const Strand& strand, Picoseconds time) const;
+  [[nodiscard]] check::DataResult compare(const Part& part);
   void compare(const Strand& strand, StepResult& result);
   [[nodiscard]] std::uint64_t digest(const std::vector<Strand>& strands);
 

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "firmware/collectives/collective.h"
+#include "firmware/kernels/kernel.h"
 
 namespace podsim::run {
 
@@ -37,13 +38,18 @@ void number_calls(std::vector<SequenceCall>& calls, std::uint32_t chips) {
   std::vector<Numbered> numbered;
   for (SequenceCall& call : calls) {
     if (call.pause) continue;
+    if (call.kernel) {
+      call.number = static_cast<unsigned>(numbered.size());
+      numbered.push_back({&call, std::vector<bool>(chips, true)});  // its own: nobody else takes part
+      continue;
+    }
     const std::vector<bool> makers = call.chips.empty() ? std::vector<bool>(chips, true) : call.chips;
     unsigned number = 0;
     for (; number < numbered.size(); ++number) {
       const auto& made = numbered[number].made;
       bool again = false;
       for (std::uint32_t i = 0; i < chips; ++i) again = again || (made[i] && makers[i]);
-      if (!again && same_call(numbered[number].first->collective, call.collective)) break;
+      if (!again && !numbered[number].first->kernel && same_call(numbered[number].first->collective, call.collective)) break;
     }
     if (number == numbered.size()) numbered.push_back({&call, std::vector<bool>(chips)});
     for (std::uint32_t i = 0; i < chips; ++i) numbered[number].made[i] = numbered[number].made[i] || makers[i];
@@ -73,11 +79,15 @@ firmware::Task run_sequence(firmware::Device& chip, const Step& step, std::vecto
     chip.allocate().use_share(call.number);
     if (made[call.number]) chip.allocate().reuse_memory();
     made[call.number] = true;
-    if (call.async) {
-      under_way.push_back(
-          firmware::start_collective(chip, call.collective, buffers[call.number].in, buffers[call.number].out));
+    const CallBuffers& own = buffers[call.number];
+    if (call.kernel && call.async) {
+      under_way.push_back(firmware::start_kernel(chip, *call.kernel, own.in, own.out));
+    } else if (call.kernel) {
+      co_await firmware::run_kernel(chip, *call.kernel, own.in, own.out);
+    } else if (call.async) {
+      under_way.push_back(firmware::start_collective(chip, call.collective, own.in, own.out));
     } else {
-      co_await firmware::run_collective(chip, call.collective, buffers[call.number].in, buffers[call.number].out);
+      co_await firmware::run_collective(chip, call.collective, own.in, own.out);
     }
   }
   for (firmware::Token& token : under_way) co_await token;

@@ -16,6 +16,7 @@ std::string_view name(DType type) {
     case DType::kBf16: return "bf16";
     case DType::kS32: return "s32";
     case DType::kS8: return "s8";
+    case DType::kF8: return "f8";
   }
   return "?";
 }

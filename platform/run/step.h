@@ -1,4 +1,4 @@
-// One step of a run: a collective or a named program on all chips of the pod, and what came of it.
+// One step of a run: a collective, a kernel or a named program on all chips of the pod, and what came of it.
 #pragma once
 
 #include <memory>
@@ -8,6 +8,7 @@
 
 #include "firmware/collectives/call.h"
 #include "firmware/collectives/replica_groups.h"
+#include "firmware/kernels/kernel_call.h"
 #include "firmware/programs/programs.h"
 #include "platform/run/outcome.h"
 
@@ -17,10 +18,11 @@ struct WaitForGraph;
 
 namespace podsim::run {
 
-// Something that a chip does in a sequence: a collective, or a pause.
+// Something that a chip does in a sequence: a collective, a kernel, or a pause.
 struct SequenceCall {
   firmware::CollectiveCall collective;
   std::optional<Picoseconds> pause;  // instead of a collective
+  std::optional<firmware::KernelCall> kernel{};  // likewise
   bool async = false;                // the next call does not wait for its end
   std::vector<bool> chips;           // who does it, by chip; empty: all
   // Number of the call: the same call, made by other chips at another place of the sequence, has the same one.
@@ -35,6 +37,23 @@ struct Step {
   firmware::CollectiveCall collective;         // a program uses its `type` and `elements`
   std::vector<Step> beside{};                  // what every chip does at the same time, in the background
   std::vector<SequenceCall> sequence{};        // if not empty, instead: one program that does one after the other
+  std::optional<firmware::KernelCall> kernel{};  // instead: each chip computes
+
+  // Whether it is a single collective.
+  [[nodiscard]] bool is_collective() const { return program == nullptr && !kernel && sequence.empty(); }
+};
+
+// What kernels made of their chip's hardware. Of a chip, and of the step's whole time: shares are from 0 to 1.
+struct KernelFigures {
+  std::vector<firmware::KernelCall> kernels;  // that the step is made of
+  double flops = 0;       // of all of them
+  double tflops = 0;      // TFLOP/s
+  double peak_share = 0;  // of what the kernels' units could do
+  double hbm_GBps = 0;    // read and written
+  double hbm_share = 0;   // of HBM's bandwidth
+  // Time for which they were busy: the matrix and vector units of the cores in use, HBM and VMEM.
+  double mxu_busy = 0, vpu_busy = 0, hbm_busy = 0, vmem_busy = 0;
+  std::string bound;  // "MXU", "HBM", "VPU", "VMEM": the busiest; "latency" if none is busy for half of the time
 };
 
 struct StepResult {
@@ -59,6 +78,7 @@ struct StepResult {
   std::uint64_t digest = 0;            // of all outputs, when data was moved
   std::uint64_t events = 0;
   double wall_s = 0;
+  std::optional<KernelFigures> kernels;  // of a step with kernels that ran to its end
   std::vector<StepResult> beside;  // what ran in the background; events and wall_s are those of all together
 };
 

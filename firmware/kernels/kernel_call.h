@@ -1,0 +1,62 @@
+// What a kernel is asked to compute on each chip, each on data of its own in HBM.
+//
+//   matmul       out[m][n] = a[m][k] b[k][n]
+//   elementwise  out[i] = a[i] op b[i]
+//   reduce       out[row] = op over the columns of a row
+//   softmax      out[row] = exp(row - max) / sum of it
+//   attention    out = softmax(q k^T / sqrt(d)) v, for each of several heads
+//
+// `in` holds the operands one behind the other, each tile by tile (tiled_matrix.h).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "firmware/device/buffer.h"
+
+namespace podsim::firmware {
+
+enum class KernelKind : std::uint8_t { kMatmul, kElementwise, kReduce, kSoftmax, kAttention };
+[[nodiscard]] std::string_view kernel_name(KernelKind kind);
+
+// How a kernel cuts its work. 0: to be chosen (tile_choice.h).
+//   matmul       m x k of a, k x n of b, m x n of the result
+//   attention    m queries, n keys
+//   others       m rows, n columns (elementwise: n elements)
+struct Tiles {
+  std::uint64_t m = 0, k = 0, n = 0;
+};
+
+struct KernelCall {
+  KernelKind kind = KernelKind::kMatmul;
+  DType type = DType::kBf16;    // of the operands
+  DType result = DType::kBf16;  // of `out`
+  // matmul; attention has m queries, n keys and k elements of a head; others have m rows of n columns.
+  std::uint64_t m = 1, k = 1, n = 1;
+  std::uint64_t heads = 1;                                         // attention
+  tensor_core::Opcode operation = tensor_core::Opcode::kMultiply;  // elementwise: kAdd ...; reduce: kRowMax, kRowSum
+
+  Tiles tiles{};
+  bool rows_first = true;   // matmul: the tiles of a row of the result one after the other, else those of a column
+  unsigned buffers = 2;     // of each operand in VMEM
+  unsigned cores = 1;       // TensorCores that share the work
+  std::string choice{};     // why the tiles are what they are
+  std::string written_at{};  // the line of a run file; empty for programs of C++
+};
+
+// What `in` and `out` hold, in elements, and where the operands start in `in`.
+[[nodiscard]] std::vector<std::uint64_t> operand_elements(const KernelCall& call);
+[[nodiscard]] std::uint64_t input_elements(const KernelCall& call);
+[[nodiscard]] std::uint64_t output_elements(const KernelCall& call);
+// Operand `i` of `in`.
+[[nodiscard]] Buffer operand(const KernelCall& call, const Buffer& in, unsigned i);
+
+// Operations that the result stands for: 2mkn of a product, and both products of attention; an operation per element of
+// elementwise and reduce; five for each of softmax (compare, subtract, exp, add, divide).
+[[nodiscard]] double flops_of(const KernelCall& call);
+// "4096 x 4096 x 4096"
+[[nodiscard]] std::string shape_text(const KernelCall& call);
+
+}  // namespace podsim::firmware
