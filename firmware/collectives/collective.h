@@ -28,6 +28,8 @@ Task run_collective(Device& chip, CollectiveCall call, Buffer in, Buffer out, Wh
 
 // The same beside the caller: the call counts from here on, in the order of the chip's calls, and the token resolves
 // when it has been carried out.
-Token start_collective(Device& chip, const CollectiveCall& call, Buffer in, Buffer out, Where where = Where::current());
+// With a name, the token's times are kept (Device::token_times()).
+Token start_collective(Device& chip, const CollectiveCall& call, Buffer in, Buffer out, Where where = Where::current(),
+                       std::string name = {});
 
 }  // namespace podsim::firmware

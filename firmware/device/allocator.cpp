@@ -27,7 +27,7 @@ Buffer Allocator::take(Pool& pool, Region region, Bytes base, std::uint64_t elem
   const bool overflows = elements > pool.end / element;
   const Bytes bytes = overflows ? 0 : (elements * element + kAlignment - 1) / kAlignment * kAlignment;
   if (overflows || bytes > pool.free()) {
-    constexpr const char* kNames[] = {"HBM", "VMEM", "", "", "", "host memory"};
+    constexpr const char* kNames[] = {"HBM", "VMEM", "", "", "", "host memory", "host memory"};
     throw OutOfResources(fmt::format("{} elements of {} bytes do not fit into {}: {} of {} bytes are free", elements,
                                      element, kNames[static_cast<unsigned>(region)], pool.free(), pool.end));
   }
@@ -80,8 +80,9 @@ void Allocator::use_share(unsigned share) {
 
 Buffer Allocator::hbm(std::uint64_t elements, DType type) { return take(now_.hbm, Region::kHbm, 0, elements, type); }
 Buffer Allocator::vmem(std::uint64_t elements, DType type) { return take(now_.vmem, Region::kVmem, 0, elements, type); }
-Buffer Allocator::host(std::uint64_t elements, DType type) {
-  return take(now_.host, Region::kHost, resources_.host_base, elements, type);
+Buffer Allocator::host(std::uint64_t elements, DType type, Pinning pinning) {
+  const Region region = pinning == Pinning::kPinned ? Region::kHost : Region::kPageable;
+  return take(now_.host, region, resources_.host_base, elements, type);
 }
 
 std::uint32_t Allocator::take_semaphores(Pool& pool, std::uint32_t first, const char* kind, const std::string& name,

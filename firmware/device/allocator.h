@@ -37,6 +37,9 @@ struct Resources {
   Figures figures{};
 };
 
+// Whether DMA may go straight to a buffer of the host.
+enum class Pinning : std::uint8_t { kPinned, kPageable };
+
 class Allocator {
  public:
   Allocator(ChipId chip, const Resources& resources);
@@ -44,7 +47,8 @@ class Allocator {
   // Throw OutOfResources, saying what was asked for and what there is. Buffers are aligned to 512 bytes.
   Buffer hbm(std::uint64_t elements, DType type);
   Buffer vmem(std::uint64_t elements, DType type);
-  Buffer host(std::uint64_t elements, DType type);
+  // In the host's memory. Copies from and to a buffer that is not pinned go by way of one that is (models/pcie).
+  Buffer host(std::uint64_t elements, DType type, Pinning pinning = Pinning::kPinned);
   [[nodiscard]] const Resources& resources() const { return resources_; }
   [[nodiscard]] Bytes vmem_free() const { return now_.vmem.free(); }
   SemaphoreArray<DmaSemaphore> dma_semaphores(const std::string& name, std::uint64_t count);

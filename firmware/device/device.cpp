@@ -35,7 +35,7 @@ Address add_register(ChipId chip, SemaphoreHandle semaphore) {
   return semaphore::register_address(chip, semaphore.index, semaphore::kAdd);
 }
 
-void require_same_bytes(const Buffer& src, const Buffer& dst, const Where& where) {
+void require_same_bytes(const Tile& src, const Tile& dst, const Where& where) {
   if (src.bytes() == dst.bytes()) return;
   throw ProgramError(fmt::format("{}:{}: a copy of {} bytes into a buffer of {} bytes", where.file_name(), where.line(),
                                  src.bytes(), dst.bytes()));
@@ -49,33 +49,53 @@ void Device::require_chip(ChipId to, const char* what, const Where& where) const
                                  podsim::index(to), torus_.chips()));
 }
 
+dma::Descriptor Device::descriptor_of(const Tile& src, const Tile& dst, const Where& where) const {
+  require_same_bytes(src, dst, where);
+  dma::Descriptor descriptor{.source = src.address, .destination = dst.address, .bytes = src.bytes()};
+  if (src.contiguous() && dst.contiguous()) return descriptor;
+  const Tile& shape = src.contiguous() ? dst : src;
+  const bool same_rows = src.contiguous() || dst.contiguous() ||
+                         (src.rows == dst.rows && src.row_bytes() == dst.row_bytes());
+  if (!same_rows || (!dst.contiguous() && dst.pitch < dst.columns)) {
+    throw ProgramError(fmt::format("{}:{}: a copy of {} rows of {} bytes into {} rows of {} bytes, {} bytes apart",
+                                   where.file_name(), where.line(), src.rows, src.row_bytes(), dst.rows,
+                                   dst.row_bytes(), dst.pitch_bytes()));
+  }
+  descriptor.rows = shape.rows;
+  descriptor.source_pitch = src.contiguous() ? shape.row_bytes() : src.pitch_bytes();
+  descriptor.destination_pitch = dst.contiguous() ? shape.row_bytes() : dst.pitch_bytes();
+  return descriptor;
+}
+
 RemoteCopy Device::start_remote_copy(const RemoteCopyArguments& copy, Where where) {
-  require_same_bytes(copy.src, copy.dst, where);
+  dma::Descriptor descriptor = descriptor_of(copy.src, copy.dst, where);
   require_chip(copy.to, "a copy", where);
-  const dma::Descriptor descriptor{.source = copy.src.address,
-                                   .destination = on_chip(copy.dst.address, copy.to),
-                                   .bytes = copy.src.bytes(),
-                                   .send_semaphore = add_register(id_, copy.send),
-                                   .recv_semaphore = add_register(copy.to, copy.recv)};
-  start_dma(descriptor, where);
+  descriptor.destination = on_chip(copy.dst.address, copy.to);
+  descriptor.send_semaphore = add_register(id_, copy.send);
+  descriptor.recv_semaphore = add_register(copy.to, copy.recv);
+  start_dma(descriptor, copy.how, where);
   return {&port_, pending_wait(copy.send, descriptor.bytes, "a remote copy's send semaphore", where),
           pending_wait(copy.recv, descriptor.bytes, "a remote copy's receive semaphore", where)};
 }
 
-LocalCopy Device::start_copy(const Buffer& src, const Buffer& dst, DmaSemaphore done, Where where) {
-  require_same_bytes(src, dst, where);
-  start_dma({.source = src.address,
-             .destination = dst.address,
-             .bytes = src.bytes(),
-             .recv_semaphore = add_register(id_, done)},
-            where);
+LocalCopy Device::start_copy(const Tile& src, const Tile& dst, DmaSemaphore done, const Copying& how, Where where) {
+  dma::Descriptor descriptor = descriptor_of(src, dst, where);
+  descriptor.recv_semaphore = add_register(id_, done);
+  start_dma(descriptor, how, where);
   return {&port_, pending_wait(done, src.bytes(), "a local copy", where)};
 }
 
-void Device::start_dma(const dma::Descriptor& descriptor, const Where& where) {
-  const auto words = descriptor.words();
-  port_.write(unit_window(id_, Region::kDma, next_dma_engine_) + dma::kDescriptor, words, {where, "a copy"});
-  next_dma_engine_ = (next_dma_engine_ + 1) % resources_.dma_engines;
+void Device::start_dma(const dma::Descriptor& descriptor, const Copying& how, const Where& where) {
+  if (how.engine && *how.engine >= resources_.dma_engines) {
+    throw ProgramError(fmt::format("{}:{}: a copy by DMA engine {}, of {}", where.file_name(), where.line(),
+                                   *how.engine, resources_.dma_engines));
+  }
+  dma::Descriptor prioritised = descriptor;
+  prioritised.priority = how.priority;
+  const auto words = prioritised.words();
+  const unsigned engine = how.engine.value_or(next_dma_engine_);
+  port_.write(unit_window(id_, Region::kDma, engine) + dma::kDescriptor, words, {where, "a copy"});
+  if (!how.engine) next_dma_engine_ = (next_dma_engine_ + 1) % resources_.dma_engines;
 }
 
 // --- vector unit -----------------------------------------------------------------------------------------------------
@@ -170,9 +190,20 @@ DelayAwaitable Device::delay(Picoseconds time, Where where) {
 
 Token Device::spawn(Task task, Where where) { return Token(launch(std::move(task), port_.task(), where)); }
 
+Token Device::spawn(Task task, std::string name, Where where) {
+  return Token(launch(std::move(task), port_.task(), where, std::move(name)));
+}
+
+std::vector<TokenTimes> Device::token_times() const {
+  std::vector<TokenTimes> times;
+  for (const auto& token : named_) times.push_back(token->times);
+  return times;
+}
+
 void Device::run(Task program, std::function<void(std::exception_ptr)> on_end) {
   on_end_ = std::move(on_end);
-  first_error_ = nullptr;
+  failed_.clear();
+  named_.clear();
   next_task_ = 0;
   launch(std::move(program), std::nullopt, Where::current());
 }
@@ -211,11 +242,17 @@ void Device::retire(const CollectiveCall& call) {
   for (DeviceObserver* observer : port_.observers()) observer->collective_ended(*this, call);
 }
 
-std::shared_ptr<Token::State> Device::launch(Task task, std::optional<TaskId> by, const Where& where) {
+std::shared_ptr<Token::State> Device::launch(Task task, std::optional<TaskId> by, const Where& where,
+                                             std::string name) {
   tasks_.remove_if([](const Running& running) { return running.ended; });
   auto token = std::make_shared<Token::State>();  // a short task may end within start_waiting()
   token->device = this;
   token->task = next_task_++;
+  if (!name.empty()) {
+    token->times.name = std::move(name);
+    token->times.issued = now();
+    named_.push_back(token);
+  }
   tasks_.push_back({*this, std::move(task), token, where});
   for (DeviceObserver* observer : port_.observers()) observer->task_launched(*this, token->task, by);
   start_waiting();
@@ -244,10 +281,15 @@ void Device::task_ended(Running& running) {
   Token::State& token = *running.token;
   token.done = true;
   token.error = running.task.error();
-  if (token.error && !first_error_) first_error_ = token.error;
+  if (token.error) failed_.push_back(running.token);
+  token.times.finished = now();
   --contexts_in_use_;
   for (DeviceObserver* observer : port_.observers()) observer->task_ended(*this, token.task);
   const auto waiters = std::exchange(token.waiters, {});
+  // Of several that wait, the one that began first.
+  for (const Token::Waiter& waiter : waiters) {
+    token.times.exposed = std::max(token.times.exposed, now() - waiter.since);
+  }
   for (const Token::Waiter& waiter : waiters) {
     port_.set_task(waiter.task);
     waiter.program.resume();
@@ -258,7 +300,10 @@ void Device::task_ended(Running& running) {
   running.ended = true;
   if (contexts_in_use_ > 0) return;
   for (DeviceObserver* observer : port_.observers()) observer->program_ended(*this);
-  if (on_end_) std::exchange(on_end_, {})(first_error_);
+  const auto left = std::find_if(failed_.begin(), failed_.end(), [](const auto& state) { return !state->error_taken; });
+  const std::exception_ptr error = left != failed_.end() ? (*left)->error : nullptr;
+  failed_.clear();
+  if (on_end_) std::exchange(on_end_, {})(error);
 }
 
 void Device::joined(TaskId ended) {
@@ -274,13 +319,15 @@ bool Token::done() const {
 }
 
 void Token::await_suspend(std::coroutine_handle<> waiter) {
-  state_->waiters.push_back({waiter, state_->device->task()});
+  state_->waiters.push_back({waiter, state_->device->task(), state_->device->now()});
 }
 
 void Token::await_resume() const {
   if (state_ == nullptr) return;
   state_->device->joined(state_->task);
-  if (state_->error) std::rethrow_exception(state_->error);
+  if (!state_->error) return;
+  state_->error_taken = true;
+  std::rethrow_exception(state_->error);
 }
 
 }  // namespace podsim::firmware

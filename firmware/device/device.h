@@ -12,7 +12,10 @@
 
 #include <functional>
 #include <list>
+#include <optional>
 #include <source_location>
+#include <string>
+#include <vector>
 
 #include "firmware/device/allocator.h"
 #include "firmware/device/awaitables.h"
@@ -21,6 +24,7 @@
 #include "firmware/device/issue_port.h"
 #include "firmware/device/semaphores.h"
 #include "firmware/device/task.h"
+#include "firmware/device/tile.h"
 #include "firmware/device/token.h"
 #include "models/dma/dma_registers.h"
 #include "models/ici/torus.h"
@@ -29,7 +33,16 @@
 namespace podsim::firmware {
 
 using tensor_core::Opcode;
+using dma::Priority;
 using Where = std::source_location;
+
+// How a copy is carried out.
+struct Copying {
+  // Urgent copies go before others of the same engine, background ones after them; none starves (dma/priority_turns.h).
+  Priority priority = Priority::kNormal;
+  // The DMA engine; without, the chip's engines take turns. Order and priority hold among the copies of one engine.
+  std::optional<unsigned> engine{};
+};
 
 class Device {
  public:
@@ -45,16 +58,22 @@ class Device {
   [[nodiscard]] Allocator& allocate() { return allocator_; }
 
   struct RemoteCopyArguments {
-    Buffer src;
-    Buffer dst;  // as allocated on this chip; the copy goes to the same place on `to`
+    Tile src;
+    Tile dst;  // as allocated on this chip; the copy goes to the same place on `to`
     ChipId to;
     DmaSemaphore send;
     DmaSemaphore recv;
+    Copying how{};
   };
-  // Throws ProgramError if the sizes differ or `to` is not a chip of the pod.
+  // Tiles of a copy have the same rows, or one of them is all in one piece. Throws ProgramError if the sizes differ or
+  // `to` is not a chip of the pod.
   RemoteCopy start_remote_copy(const RemoteCopyArguments& copy, Where where = Where::current());
   // Copy within this chip, or from or to its host's memory. `done` counts the bytes when they are visible.
-  LocalCopy start_copy(const Buffer& src, const Buffer& dst, DmaSemaphore done, Where where = Where::current());
+  LocalCopy start_copy(const Tile& src, const Tile& dst, DmaSemaphore done, Where where = Where::current()) {
+    return start_copy(src, dst, done, Copying{}, where);
+  }
+  LocalCopy start_copy(const Tile& src, const Tile& dst, DmaSemaphore done, const Copying& how,
+                       Where where = Where::current());
   // destination[i] = op(a[i], b[i]) on the vector unit; may be in place. `done` counts the destination's bytes.
   LocalCopy start_vector(Opcode op, const Buffer& a, const Buffer& b, const Buffer& destination, DmaSemaphore done,
                          Where where = Where::current());
@@ -77,6 +96,10 @@ class Device {
 
   // Runs a task beside the caller. It starts at once if the core has a free context, else when one is released.
   Token spawn(Task task, Where where = Where::current());
+  // The same, and how long the token was waited for is kept under that name.
+  Token spawn(Task task, std::string name, Where where = Where::current());
+  // What became of the named tokens of the program that ran last, in the order of their issue.
+  [[nodiscard]] std::vector<TokenTimes> token_times() const;
 
   // Starts the chip's program; `on_end` is called when it and all that it spawned have ended, with what it threw, or
   // null.
@@ -113,12 +136,14 @@ class Device {
   struct Running;
 
   void require_chip(ChipId to, const char* what, const Where& where) const;
-  void start_dma(const dma::Descriptor& descriptor, const Where& where);
+  [[nodiscard]] dma::Descriptor descriptor_of(const Tile& src, const Tile& dst, const Where& where) const;
+  void start_dma(const dma::Descriptor& descriptor, const Copying& how, const Where& where);
   void start_command(Opcode op, Address a, Address b, const Buffer& destination, DmaSemaphore done, const Where& where);
   void raise(SemaphoreHandle semaphore, ChipId to, std::uint64_t increment, const Where& where);
   [[nodiscard]] scalar_core::PendingAccess pending_wait(SemaphoreHandle semaphore, std::uint64_t value,
                                                         const char* what, const Where& where) const;
-  std::shared_ptr<Token::State> launch(Task task, std::optional<TaskId> by, const Where& where);
+  std::shared_ptr<Token::State> launch(Task task, std::optional<TaskId> by, const Where& where,
+                                       std::string name = {});
   void start_waiting();
   void joined(TaskId ended);
   static void on_task_end(void* running);
@@ -133,7 +158,8 @@ class Device {
   unsigned next_tensor_core_ = 0;
   unsigned contexts_in_use_ = 0;
   std::list<Running> tasks_;  // running, then waiting for a context, in the order of their launch
-  std::exception_ptr first_error_;
+  std::vector<std::shared_ptr<Token::State>> named_;   // in the order of their issue
+  std::vector<std::shared_ptr<Token::State>> failed_;  // tasks that threw, in the order of their ends
   std::function<void(std::exception_ptr)> on_end_;
   TaskId next_task_ = 0;
 };

@@ -9,9 +9,10 @@
 namespace podsim::firmware {
 
 std::span<const Program> programs() {
-  static constexpr std::array<Program, 26> kPrograms{{
+  static constexpr std::array<Program, 27> kPrograms{{
       {"local_copy", "each chip copies a buffer within its HBM", &local_copy, true},
       {"host_offload", "each chip sends a buffer to its host's memory and fetches it back", &host_offload, true},
+      {"vector_pass", "each chip's vector unit goes over a buffer in HBM once", &vector_pass, true},
       {"send_waits_for_recv", "a deadlock: neighbours each wait for the other's data before they send their own",
        &send_waits_for_recv, false},
       {"no_capacity_semaphore", "a hazard: nothing tells a faster neighbour that a slot is still in use",
@@ -51,6 +52,12 @@ std::span<const Program> programs() {
       {"wrong_half", "wrong data: half of a buffer is copied to the wrong place", &failures::wrong_half, true},
   }};
   return kPrograms;
+}
+
+const Program& host_copy_program() {
+  static constexpr Program kHostCopy{"host_copy", "each chip copies a buffer to or from its host's memory", &local_copy,
+                                     true};
+  return kHostCopy;
 }
 
 const Program* find_program(std::string_view name) {

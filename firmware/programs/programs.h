@@ -18,6 +18,8 @@ struct Program {
 };
 
 [[nodiscard]] std::span<const Program> programs();
+// What a run file's `host_copy` runs: one of its buffers is in the host's memory.
+[[nodiscard]] const Program& host_copy_program();
 // Null if there is none of that name.
 [[nodiscard]] const Program* find_program(std::string_view name);
 

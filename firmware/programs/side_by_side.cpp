@@ -21,4 +21,9 @@ Task side_by_side(Device& chip, std::vector<Task> programs, std::function<void(s
   for (Token& other : others) co_await other;
 }
 
+Task as_token(Device& chip, Task program, std::string name) {
+  Token token = chip.spawn(std::move(program), std::move(name));
+  co_await token;
+}
+
 }  // namespace podsim::firmware

@@ -96,6 +96,9 @@ void ChipBus::end_of_elaboration() {
     if (units.empty()) first_units_[static_cast<unsigned>(attached_[i].region)] = target;
     units.push_back(target);
   }
+  for (const auto& [region, also] : aliases_) {
+    first_units_[static_cast<unsigned>(also)] = first_units_[static_cast<unsigned>(region)];
+  }
   for (auto& initiator : initiators) back_.push_back(initiator.operator->());
 }
 

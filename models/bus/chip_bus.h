@@ -29,6 +29,8 @@ class ChipBus final : public sc_core::sc_module {
   // `target` answers for the region, or for one unit's register window of it (DMA engine or TensorCore number `unit`).
   // Call in the order of the units.
   void attach(Region region, tlm::tlm_base_target_socket_b<64>& target);
+  // The target that answers for `region` answers for `also` as well.
+  void attach_also(Region region, Region also) { aliases_.emplace_back(region, also); }
   // `target` answers for all addresses of other chips.
   void attach_network(tlm::tlm_base_target_socket_b<64>& target);
 
@@ -58,6 +60,7 @@ class ChipBus final : public sc_core::sc_module {
     bool network;
   };
   std::vector<Attached> attached_;  // by target socket
+  std::vector<std::pair<Region, Region>> aliases_;
 };
 
 }  // namespace podsim::bus

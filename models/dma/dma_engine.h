@@ -3,13 +3,15 @@
 //   registers   descriptors come in (dma_registers.h); the doorbell write stalls while the descriptor queue is full
 //   bus         memory reads and writes, and the semaphore that says that a copy is done
 //
-// A descriptor waits in the queue, costs the engine its issue cost, and then holds a context until its last byte has
-// been written (local, host) or has left the chip (remote). Each context reads its source burst by burst, and passes
-// each burst on as a write as soon as the read has been accepted: read, link and write overlap, and the slowest of them
-// sets the pace (kernel/burst.h). Contexts take turns, a burst each, and none may have more than `outstanding_bursts`
-// on the way, so a slow link holds up no copy but those to the same chip (context_table.h).
+// A descriptor waits in its priority's queue, costs the engine its issue cost, and then holds a context until its last
+// byte has been written (local, host) or has left the chip (remote), and the completion cost has passed. Each context
+// reads its source burst by burst, and passes each burst on as a write as soon as the read has been accepted: read, link
+// and write overlap, and the slowest of them sets the pace (kernel/burst.h). Contexts take turns, a burst each, and none
+// may have more than `outstanding_bursts` on the way, so a slow link holds up no copy but those to the same chip
+// (context_table.h). The rows of a strided copy go in bursts like any other data; memories see each row.
 #pragma once
 
+#include <array>
 #include <deque>
 #include <memory>
 #include <string>
@@ -65,7 +67,7 @@ class DmaEngine final : public sc_core::sc_module,
   void reset_statistics() { statistics_ = {}; }
   // The first fault in words, empty if there was none: "copy reads chip 3 hbm+0x... : nothing answers there".
   [[nodiscard]] const std::string& first_fault() const { return first_fault_; }
-  [[nodiscard]] bool idle() const { return queue_.empty() && stalled_.empty() && contexts_.empty(); }
+  [[nodiscard]] bool idle() const { return levels_queued() == 0 && stalled_.empty() && contexts_.empty(); }
 
  private:
   struct Queued {
@@ -76,6 +78,11 @@ class DmaEngine final : public sc_core::sc_module,
   struct Stalled {
     tlm::tlm_generic_payload* doorbell;
     Picoseconds arrives;
+    unsigned level;
+  };
+  struct Completing {
+    unsigned context;
+    Picoseconds when;
   };
   using Context = ContextTable::Context;
   class BurstTimer;
@@ -90,9 +97,16 @@ class DmaEngine final : public sc_core::sc_module,
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
   [[nodiscard]] bool valid(tlm::tlm_generic_payload& payload) const;
+  [[nodiscard]] static Descriptor descriptor_in(const tlm::tlm_generic_payload& payload);
+  [[nodiscard]] bool full(unsigned level) const { return queues_[level].size() >= config_.queue_depth; }
+  // Levels that have descriptors in their queues, a bit each.
+  [[nodiscard]] unsigned levels_queued() const;
   void enqueue(tlm::tlm_generic_payload& payload, Picoseconds ready);
   void schedule_issue();
   void issue();
+  void let_in(unsigned level);
+  // Whether the descriptor's addresses make sense; else the fault is noted.
+  [[nodiscard]] bool sensible(const Descriptor& copy);
   void pump();
   void start_burst(unsigned number);
   // When a remote copy's source may be read: a little before its turn on the way comes.
@@ -100,8 +114,13 @@ class DmaEngine final : public sc_core::sc_module,
   void burst_done_at(tlm::tlm_generic_payload& payload, Picoseconds when);
   void burst_done(tlm::tlm_generic_payload& payload);
   void finish(unsigned number);
+  void retire();
+  void complete(unsigned number);
   void signal(Address semaphore, std::uint64_t amount);
+  [[nodiscard]] Bytes largest_burst(const Context& context) const;
+  void fault(const std::string& what);
   void fault(const char* what, Address address);
+  void burst_fault(const char* what, const tlm::tlm_generic_payload& payload, const Context& context);
   void report(DmaProgress::Step step, const Context& context);
 
   kernel::EventQueue& events_;
@@ -112,12 +131,16 @@ class DmaEngine final : public sc_core::sc_module,
   BurstPolicy* const remote_bursts_;
   std::uint64_t next_transfer_;
 
-  std::deque<Queued> queue_;
-  std::deque<Stalled> stalled_;     // doorbells that found the queue full
-  sc_core::sc_event room_{"room"};  // for a blocking initiator whose doorbell found the queue full
+  std::array<std::deque<Queued>, kLevels> queues_;  // by priority
+  PriorityTurns turns_;                             // at the issue
+  unsigned issuing_ = 0;                            // the level whose next descriptor is being issued
+  std::deque<Stalled> stalled_;                     // doorbells that found their queue full
+  sc_core::sc_event room_{"room"};                  // for a blocking initiator whose doorbell found its queue full
   ContextTable contexts_;
   Picoseconds issue_free_ = 0;
   kernel::Timer<DmaEngine> issue_{events_, this, &DmaEngine::issue};
+  std::deque<Completing> completing_;  // in the order of their ends
+  kernel::Timer<DmaEngine> retire_{events_, this, &DmaEngine::retire};
   std::vector<std::unique_ptr<BurstTimer>> burst_timers_;  // pool
   BurstTimer* free_burst_timer_ = nullptr;
   DmaStatistics statistics_;

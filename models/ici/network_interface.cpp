@@ -113,7 +113,7 @@ void NetworkInterface::send_burst(tlm::tlm_generic_payload& payload) {
     packet.burst = &payload;
     packet.offset = offset;
     packet.bytes = bytes;
-    packet.address = payload.get_address() + offset;
+    packet.address = payload.get_address() + burst.rows.distance(offset);
     // The packet's share of the burst's stream.
     const auto at = [&](Bytes byte) {
       return burst.first_byte + static_cast<Picoseconds>(static_cast<Wide>(span) * byte / total);
@@ -181,6 +181,7 @@ Picoseconds NetworkInterface::store(IciPacket& packet) {
   tlm::tlm_generic_payload& write = payloads_.acquire(tlm::TLM_WRITE_COMMAND, packet.address, packet.bytes, false);
   if (unsigned char* data = packet.burst->get_data_ptr()) write.set_data_ptr(data + packet.offset);
   kernel::Burst& timing = *kernel::burst_of(write);
+  timing.rows = kernel::burst_of(*packet.burst)->rows.from(packet.offset);
   timing.first_byte = packet.head;
   timing.last_byte = packet.tail;
   timing.transfer = kernel::burst_of(*packet.burst)->transfer;

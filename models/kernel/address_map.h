@@ -27,11 +27,13 @@ enum class Region : std::uint8_t {
   kDma = 3,         // one 64 KiB window per engine
   kTensorCore = 4,  // one 64 KiB window per core
   kHost = 5,        // the host's memory, reached over PCIe
+  kPageable = 6,    // the same, of buffers that are not pinned: a CPU of the host copies to and from pinned ones
 };
-inline constexpr unsigned kRegionCount = 6;
+inline constexpr unsigned kRegionCount = 7;
 
+constexpr bool is_on_host(Region region) { return region == Region::kHost || region == Region::kPageable; }
 constexpr bool is_memory(Region region) {
-  return region == Region::kHbm || region == Region::kVmem || region == Region::kHost;
+  return region == Region::kHbm || region == Region::kVmem || is_on_host(region);
 }
 
 inline constexpr unsigned kOffsetBits = 40;

@@ -8,6 +8,9 @@
 // A reader that takes the data no faster than a certain rate says so with `pace`: the memory then serves it alongside
 // others instead of all at once.
 //
+// A burst may be rows of a tile: `rows` says how its bytes lie at the payload's address, and the target moves and prices
+// them row by row. The stream is one all the same.
+//
 // Both are absolute times. A payload without this extension (from somebody else's initiator) is a point: all of its
 // data is there at the annotated delay.
 #pragma once
@@ -16,6 +19,7 @@
 #include <tlm>
 
 #include "models/kernel/address_map.h"
+#include "models/kernel/rows.h"
 #include "models/kernel/units.h"
 
 namespace podsim::kernel {
@@ -27,6 +31,8 @@ struct Burst final : tlm::tlm_extension<Burst> {
   Picoseconds last_byte = 0;
   // Read: the time over which the initiator takes the data; 0: as fast as it comes.
   Picoseconds pace = 0;
+  // How the data lies at the payload's address.
+  Rows rows;
   // Semaphore register on the target's chip that counts the burst's bytes once they are visible there.
   Address notify = kNoSemaphore;
   // The target side's own use: bytes that have arrived, and when the last of them will be visible.

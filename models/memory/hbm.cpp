@@ -1,9 +1,13 @@
 #include "models/memory/hbm.h"
 
+#include <algorithm>
+
 namespace podsim::memory {
 
 Hbm::Hbm(sc_core::sc_module_name name, const HbmConfig& config)
-    : Memory(name, config.capacity, config.read_latency, config.write_latency), pricing_(config) {}
+    : Memory(name, config.capacity, config.read_latency, config.write_latency),
+      pricing_(config),
+      column_access_(std::max<Bytes>(1, config.access.bytes)) {}
 
 Hbm::~Hbm() = default;
 
@@ -12,8 +16,20 @@ void Hbm::reset_statistics() {
   pricing_.reset_statistics();
 }
 
+// Each row takes whole column accesses.
+Picoseconds Hbm::price_rows(const Access& access) {
+  Picoseconds price = 0;
+  access.rows.for_each(access.bytes, [&](Bytes at, Bytes bytes) {
+    const Bytes first = (access.offset + at) / column_access_ * column_access_;
+    const Bytes end = (access.offset + at + bytes + column_access_ - 1) / column_access_ * column_access_;
+    price += pricing_.price(first, end - first, access.write, false);
+  });
+  return price;
+}
+
 Reservation Hbm::reserve(const Access& access, Picoseconds earliest) {
   const bool idle = data_path_.free_at() < earliest;
+  if (access.rows.strided()) return data_path_.reserve_stream(access.now, earliest, price_rows(access), access.pace);
   return data_path_.reserve_stream(access.now, earliest,
                                    pricing_.price(access.offset, access.bytes, access.write, idle), access.pace);
 }

@@ -21,8 +21,10 @@ class Hbm final : public Memory {
 
  private:
   Reservation reserve(const Access& access, Picoseconds earliest) override;
+  [[nodiscard]] Picoseconds price_rows(const Access& access);
 
   HbmPricing pricing_;
+  const Bytes column_access_;
   BandwidthServer data_path_;
 };
 

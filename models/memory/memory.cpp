@@ -40,7 +40,16 @@ bool Memory::get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi&) { retu
 tlm::tlm_response_status Memory::check(const tlm::tlm_generic_payload& payload) const {
   const Bytes offset = offset_of(payload.get_address());
   const Bytes bytes = payload.get_data_length();
-  if (bytes > capacity_ || offset > capacity_ - bytes) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  const kernel::Burst* const burst = payload.get_extension<kernel::Burst>();
+  if (burst != nullptr && burst->rows.strided()) {
+    bool within = offset <= capacity_;
+    burst->rows.for_each(bytes, [&](Bytes at, Bytes piece) {
+      within = within && piece <= capacity_ && offset + at <= capacity_ - piece;
+    });
+    if (!within) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  } else if (bytes > capacity_ || offset > capacity_ - bytes) {
+    return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  }
   if (payload.get_byte_enable_ptr() != nullptr) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
   if (payload.get_streaming_width() < bytes) return tlm::TLM_BURST_ERROR_RESPONSE;
   return tlm::TLM_OK_RESPONSE;
@@ -61,6 +70,7 @@ void Memory::access(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) 
   const Picoseconds requested = now() + static_cast<Picoseconds>(delay.value());
   // A payload from outside has no burst: all of its data is there at the annotated time.
   kernel::Burst* const burst = kernel::burst_of(payload);
+  const kernel::Rows rows = burst != nullptr ? burst->rows : kernel::Rows{};
   Picoseconds first_byte = requested;
   Picoseconds last_byte = requested;
   Picoseconds complete = 0;
@@ -71,14 +81,14 @@ void Memory::access(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) 
       last_byte = burst->last_byte;
     }
     const Reservation service =
-        reserve({offset_of(payload.get_address()), bytes, true, last_byte - first_byte, now()}, first_byte);
+        reserve({offset_of(payload.get_address()), bytes, true, last_byte - first_byte, now(), rows}, first_byte);
     complete = std::max(last_byte, service.finish) + write_latency_;
     ++statistics_.writes;
     statistics_.busy += service.occupancy;
     statistics_.bytes_written += bytes;
   } else {
     const Picoseconds pace = burst != nullptr ? burst->pace : 0;
-    const Reservation service = reserve({offset_of(payload.get_address()), bytes, false, pace, now()}, requested);
+    const Reservation service = reserve({offset_of(payload.get_address()), bytes, false, pace, now(), rows}, requested);
     first_byte = service.start + read_latency_;
     last_byte = service.finish + read_latency_;
     complete = last_byte;
@@ -102,8 +112,13 @@ void Memory::move_data(const tlm::tlm_generic_payload& payload) {
   unsigned char* const data = payload.get_data_ptr();
   if (data == nullptr) return;
   const Bytes offset = offset_of(payload.get_address());
-  if (payload.is_write()) storage_.write(offset, {data, payload.get_data_length()});
-  if (payload.is_read()) storage_.read(offset, {data, payload.get_data_length()});
+  const kernel::Burst* const burst = payload.get_extension<kernel::Burst>();
+  Bytes done = 0;
+  (burst != nullptr ? burst->rows : kernel::Rows{}).for_each(payload.get_data_length(), [&](Bytes at, Bytes piece) {
+    if (payload.is_write()) storage_.write(offset + at, {data + done, piece});
+    if (payload.is_read()) storage_.read(offset + at, {data + done, piece});
+    done += piece;
+  });
 }
 
 }  // namespace podsim::memory

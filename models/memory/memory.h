@@ -28,8 +28,9 @@ struct Access {
   Bytes offset = 0;
   Bytes bytes = 0;
   bool write = false;
-  Picoseconds pace = 0;  // the time over which the data comes or is taken; 0: at once
-  Picoseconds now = 0;   // when the access is asked for: no later one begins before that
+  Picoseconds pace = 0;   // the time over which the data comes or is taken; 0: at once
+  Picoseconds now = 0;    // when the access is asked for: no later one begins before that
+  kernel::Rows rows{};    // how the bytes lie from `offset` on
 };
 
 // Told to observers once per access.

@@ -1,37 +1,72 @@
-// A limit on what may be in flight: at most `window` bytes within one round trip, given back as they arrive. PCIe has
-// two of them: posted credits bound writes, read tags bound reads (bandwidth <= outstanding reads x MRRS / round trip).
+// A limit on what may be in flight: the unit number n may go when number n - window has come back. PCIe has two such
+// windows: tags bound reads (bandwidth <= outstanding reads x MRRS / round trip), posted credits bound writes.
 //
-// Free of the SystemC kernel.
+// Whoever sends a stream asks when it may go, and says when it will have come back once it knows. A stream's units come
+// back evenly between its first and its last. Free of the SystemC kernel.
 #pragma once
 
 #include <algorithm>
+#include <deque>
 
 #include "models/kernel/units.h"
-#include "models/memory/bandwidth_server.h"
 
 namespace podsim::pcie {
 
 class InFlightWindow {
  public:
-  // `window` and `round_trip` positive.
-  InFlightWindow(Bytes window, Picoseconds round_trip)
-      : window_(window),
-        return_rate_(Bandwidth{static_cast<std::uint64_t>(Wide{window} * kPicosecondsPerSecond /
-                                                          static_cast<std::uint64_t>(round_trip))}) {}
+  // `window` is positive.
+  explicit InFlightWindow(std::uint64_t window) : window_(window) {}
 
-  // Admits a stream of `bytes`; returns when its first byte may go. Streams are spaced at the rate at which the window
-  // is given back, evenly: that the first window's worth could go at once is not modelled across streams.
-  Picoseconds admit(Picoseconds earliest, Bytes bytes) { return return_rate_.reserve(earliest, bytes).start; }
+  struct Grant {
+    Picoseconds first = 0;  // when the stream's first unit may go
+    Picoseconds last = 0;   // when the last unit of its first portion may
+    // A stream larger than the window goes in portions, a round trip after each other: so many before the last one.
+    std::uint64_t rounds = 0;
+    std::uint64_t last_portion = 0;  // units in it
+  };
 
-  // Bytes that may go at once, and when the last such portion of a stream admitted at `start` may go.
-  [[nodiscard]] Bytes last_portion(Bytes bytes) const { return std::min(bytes, window_); }
-  [[nodiscard]] Picoseconds last_portion_at(Picoseconds start, Bytes bytes) const {
-    return start + return_rate_.time_for(bytes - last_portion(bytes));
+  // When a stream of `amount` units may go, not before `earliest`.
+  [[nodiscard]] Grant grant(Picoseconds earliest, std::uint64_t amount) {
+    Grant grant{earliest, earliest, 0, amount};
+    if (amount == 0) return grant;
+    while (!streams_.empty() && streams_.front().end + window_ <= sent_) streams_.pop_front();
+    grant.rounds = (amount - 1) / window_;
+    grant.last_portion = amount - grant.rounds * window_;
+    grant.first = std::max(earliest, comes_back(sent_));
+    grant.last = std::max(grant.first, comes_back(sent_ + grant.last_portion - 1));
+    return grant;
+  }
+  // The stream that was granted last comes back between these times.
+  void sent(std::uint64_t amount, Picoseconds first, Picoseconds last) {
+    if (amount == 0) return;
+    sent_ += amount;
+    streams_.push_back({sent_, amount, first, last});
   }
 
  private:
-  Bytes window_;
-  memory::BandwidthServer return_rate_;
+  struct Stream {
+    std::uint64_t end = 0;  // number after its last unit's
+    std::uint64_t amount = 0;
+    Picoseconds first = 0;
+    Picoseconds last = 0;
+  };
+
+  // When the unit comes back that number `unit` waits for.
+  [[nodiscard]] Picoseconds comes_back(std::uint64_t unit) const {
+    if (unit < window_) return 0;
+    const std::uint64_t awaited = unit - window_;
+    for (const Stream& stream : streams_) {
+      if (awaited >= stream.end) continue;
+      const std::uint64_t place = awaited + stream.amount - stream.end + 1;  // counted from 1
+      const auto length = static_cast<Wide>(stream.last - stream.first);
+      return stream.first + static_cast<Picoseconds>(length * place / stream.amount);
+    }
+    return 0;  // no longer kept, or of the asking stream itself
+  }
+
+  const std::uint64_t window_;
+  std::uint64_t sent_ = 0;
+  std::deque<Stream> streams_;  // that have units which somebody may still wait for
 };
 
 }  // namespace podsim::pcie

@@ -103,6 +103,8 @@ Bytes PcieOverhead::write_on_wire(Bytes bytes) const { return bytes + packets(by
 
 Bytes PcieOverhead::requests_on_wire(Bytes bytes) const { return packets(bytes, request_shift_) * request_header_; }
 
+Bytes PcieOverhead::requests_for(Bytes bytes) const { return packets(bytes, request_shift_); }
+
 Bytes PcieOverhead::completions_on_wire(Bytes bytes) const {
   return bytes + packets(bytes, completion_shift_) * completion_header_;
 }

@@ -25,6 +25,7 @@ class PcieOverhead {
   [[nodiscard]] Bytes write_on_wire(Bytes bytes) const;        // upstream, for a write
   [[nodiscard]] Bytes requests_on_wire(Bytes bytes) const;     // upstream, to ask for a read
   [[nodiscard]] Bytes completions_on_wire(Bytes bytes) const;  // downstream, for a read's data
+  [[nodiscard]] Bytes requests_for(Bytes bytes) const;         // how many read requests: each takes a tag
 
   // Data rate of an endless succession of transfers of `bytes` each.
   [[nodiscard]] Bandwidth write_bandwidth(Bytes bytes) const;

@@ -62,7 +62,7 @@ void PcieStage::pass_write(tlm::tlm_generic_payload& payload, kernel::Burst& bur
                            Call call) {
   const Bytes bytes = payload.get_data_length();
   const Stream arriving{burst.first_byte, burst.last_byte};
-  const Stream leaving = upstream(arriving, bytes);
+  const Stream leaving = upstream(arriving, {bytes, burst.rows});
   burst.first_byte = leaving.first_byte;
   burst.last_byte = leaving.last_byte;
   call_next(payload, leaving.first_byte, delay, call);
@@ -85,7 +85,7 @@ void PcieStage::pass_write(tlm::tlm_generic_payload& payload, kernel::Burst& bur
 void PcieStage::pass_read(tlm::tlm_generic_payload& payload, kernel::Burst& burst, sc_core::sc_time& delay, Call call) {
   const Bytes bytes = payload.get_data_length();
   const Picoseconds requested = from(delay);
-  const ReadRequest asked = request(requested, bytes);
+  const ReadRequest asked = request(requested, {bytes, burst.rows});
   burst.first_byte = burst.last_byte = asked.arrival;  // what a memory that knows no bursts would leave there
   call_next(payload, asked.arrival, delay, call);
   if (payload.is_response_error()) {
@@ -94,7 +94,7 @@ void PcieStage::pass_read(tlm::tlm_generic_payload& payload, kernel::Burst& burs
   }
   // A memory that knows no bursts answers with a point, at its delay.
   if (burst.last_byte == asked.arrival) burst.first_byte = burst.last_byte = from(delay);
-  const Stream leaving = downstream({burst.first_byte, burst.last_byte}, bytes, asked);
+  const Stream leaving = downstream({burst.first_byte, burst.last_byte}, {bytes, burst.rows}, asked);
   burst.first_byte = leaving.first_byte;
   burst.last_byte = leaving.last_byte;
   delay = until(leaving.last_byte);

@@ -1,4 +1,4 @@
-// What the stages of the PCIe path (endpoint, root complex) have in common: each is a target for the stage before it,
+// What the stages of the PCIe path (endpoint, switch, root complex) have in common: each is a target for the stage before it,
 // an initiator towards host memory, and passes a transaction on within the call, its burst's interval moved to where
 // and when it leaves. No events: link and fabric time is reserved, and the answer is TLM_COMPLETED with the delay
 // annotated.
@@ -54,9 +54,18 @@ class PcieStage : public sc_core::sc_module,
     Picoseconds first_byte = 0;
     Picoseconds last_byte = 0;
   };
+  // A transaction's data, and how it lies in host memory: a row is transferred for itself.
+  struct Shape {
+    Bytes bytes = 0;
+    kernel::Rows rows;
+  };
   struct ReadRequest {
-    Picoseconds arrival = 0;    // at the next stage
-    Picoseconds last_byte = 0;  // the answer can't be complete before, however fast the memory is
+    Picoseconds arrival = 0;  // at the next stage
+    // The endpoint's own: when its tags let it ask.
+    Picoseconds first = 0;
+    Picoseconds last = 0;
+    std::uint64_t rounds = 0;
+    std::uint64_t last_portion = 0;
   };
 
   // `towards_memory`: the derived class's socket.
@@ -67,9 +76,9 @@ class PcieStage : public sc_core::sc_module,
   void initiate_at(tlm::tlm_initiator_socket<64>& socket) { socket.bind(*this); }
 
   // `arriving` is when the data reaches this stage; returns when it reaches the next.
-  virtual Stream upstream(Stream arriving, Bytes bytes) = 0;
-  virtual ReadRequest request(Picoseconds time, Bytes bytes) = 0;
-  virtual Stream downstream(Stream arriving, Bytes bytes, const ReadRequest& request) = 0;
+  virtual Stream upstream(Stream arriving, const Shape& shape) = 0;
+  virtual ReadRequest request(Picoseconds time, const Shape& shape) = 0;
+  virtual Stream downstream(Stream arriving, const Shape& shape, const ReadRequest& request) = 0;
 
   PcieStatistics statistics_;
 

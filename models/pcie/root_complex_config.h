@@ -10,11 +10,6 @@ struct RootComplexConfig {
   Bandwidth bandwidth_per_direction{128'000'000'000};
   // One way through it; see PcieConfig::latency for the sum that this is part of.
   Duration latency{80'000};
-
-  // What a read takes from its request's arrival to the departure of its first byte, when nothing else is going on.
-  [[nodiscard]] Duration read_latency(Duration memory_read_latency) const {
-    return {2 * latency.ps + memory_read_latency.ps};
-  }
 };
 
 }  // namespace podsim::pcie

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace podsim::scalar_core {
 
@@ -37,8 +38,7 @@ void ScalarCore::write(Address address, std::span<const std::uint64_t> words) {
   if (stalled_ == nullptr) return issue_write(address, words);
   Held& held = held_.emplace_back();
   held.address = address;
-  held.count = std::min(words.size(), kMaxWords);
-  std::copy_n(words.begin(), held.count, held.words.begin());
+  held.words.assign(words.begin(), words.end());
 }
 
 void ScalarCore::suspend(PendingAccess& access) {
@@ -114,12 +114,12 @@ tlm::tlm_sync_enum ScalarCore::nb_transport_bw(tlm_generic_payload& payload, tlm
 
 void ScalarCore::release_held() {
   while (!held_.empty() && stalled_ == nullptr) {
-    const Held next = held_.front();
+    const Held next = std::move(held_.front());
     held_.pop_front();
     if (next.access != nullptr) {
       issue_access(*next.access);
     } else {
-      issue_write(next.address, {next.words.data(), next.count});
+      issue_write(next.address, next.words);
     }
   }
 }

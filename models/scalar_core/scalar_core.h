@@ -7,12 +7,12 @@
 // register that can't take a write yet answers later, and everything issued after that write is held until it does.
 #pragma once
 
-#include <array>
 #include <deque>
 #include <functional>
 #include <string>
 #include <systemc>
 #include <tlm>
+#include <vector>
 
 #include "models/kernel/event_queue.h"
 #include "models/kernel/payload_pool.h"
@@ -58,12 +58,10 @@ class ScalarCore final : public sc_core::sc_module, public RegisterBus, private 
   [[nodiscard]] const std::string& first_fault() const { return first_fault_; }
 
  private:
-  static constexpr std::size_t kMaxWords = 8;
   // An access that was issued while an earlier write is held up.
   struct Held {
     Address address = 0;
-    std::array<std::uint64_t, kMaxWords> words{};
-    std::size_t count = 0;
+    std::vector<std::uint64_t> words;
     PendingAccess* access = nullptr;  // instead of a write
   };
   // Doubly linked list of accesses, through the accesses themselves.

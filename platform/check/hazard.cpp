@@ -116,18 +116,20 @@ OperationId HazardChecker::start(ChipId chip, Operation operation) {
   const ClockPointer clock = running(chip).clock;
   const Start start{id, *clock};
   for (std::size_t i = 0; i < operation.sources.size(); ++i) {
-    if (operation.sources[i].bytes > 0) read(start, operation.sources[i], operation.reads_ahead && i < 2);
+    operation.sources[i].for_each_piece([&](const Span& piece) {
+      if (piece.bytes > 0) read(start, piece, operation.reads_ahead && i < 2);
+    });
   }
-  write(start, operation.destination);
+  operation.destination.for_each_piece([&](const Span& piece) { write(start, piece); });
   return id;
 }
 
 void HazardChecker::start_copy(ChipId chip, std::span<const std::uint64_t> words) {
-  const dma::Descriptor copy = dma::Descriptor::from_words(words.data());
+  const dma::Descriptor copy = dma::Descriptor::from_words(words);
   Contribution sent = contribution(chip, copy.bytes);
   sent.operation = start(chip, {.kind = Operation::Kind::kCopy,
-                                .sources = {Span{copy.source, copy.bytes}},
-                                .destination = {copy.destination, copy.bytes},
+                                .sources = {Span{copy.source, copy.bytes, copy.source_rows()}},
+                                .destination = {copy.destination, copy.bytes, copy.destination_rows()},
                                 .send_semaphore = copy.send_semaphore,
                                 .done_semaphore = copy.recv_semaphore});
   Contribution landed = sent;
@@ -170,8 +172,8 @@ void HazardChecker::check_bounds(const Operation& operation) {
     if (span.bytes == 0 || allocator.holds(on_chip(span.address, operation.chip), span.bytes)) return;
     report(Kind::kOutOfBounds, span, std::nullopt, static_cast<OperationId>(&operation - operations_.data()));
   };
-  for (const Span& source : operation.sources) check(source);
-  check(operation.destination);
+  for (const Span& source : operation.sources) source.for_each_piece(check);
+  operation.destination.for_each_piece(check);
 }
 
 bool HazardChecker::same_unit(OperationId earlier, const Start& start) const {

@@ -57,7 +57,12 @@ class Teller {
     return hazard_.kind == Kind::kReadBeforeLanding || hazard_.kind == Kind::kTwoWriters;
   }
   [[nodiscard]] bool later_writes() const {
-    if (hazard_.kind == Kind::kOutOfBounds) return hazard_.where.address == hazard_.later.destination.address;
+    if (hazard_.kind == Kind::kOutOfBounds) {
+      bool written = false;
+      hazard_.later.destination.for_each_piece(
+          [&](const Span& piece) { written = written || piece.address == hazard_.where.address; });
+      return written;
+    }
     return hazard_.kind != Kind::kReadBeforeLanding && hazard_.kind != Kind::kUninitialised;
   }
 

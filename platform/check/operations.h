@@ -8,6 +8,7 @@
 
 #include "firmware/device/device_observer.h"
 #include "models/kernel/address_map.h"
+#include "models/kernel/rows.h"
 #include "platform/check/vector_clock.h"
 
 namespace podsim::check {
@@ -24,6 +25,13 @@ struct Completion {
 struct Span {
   Address address = 0;
   Bytes bytes = 0;
+  kernel::Rows rows{};  // how they lie
+
+  // Calls visit(span) for each contiguous piece.
+  template <class Visit>
+  void for_each_piece(Visit&& visit) const {
+    rows.for_each(bytes, [&](Bytes at, Bytes piece) { visit(Span{address + at, piece}); });
+  }
 };
 
 struct Operation {

@@ -41,7 +41,7 @@ class Rehearsal::Stage final : public scalar_core::RegisterBus {
     switch (region_of(address)) {
       case Region::kSemaphores: return note(address, words[0]);
       case Region::kDma: {
-        const dma::Descriptor copy = dma::Descriptor::from_words(words.data());
+        const dma::Descriptor copy = dma::Descriptor::from_words(words);
         note(copy.send_semaphore, copy.bytes);
         return note(copy.recv_semaphore, copy.bytes);
       }

@@ -51,7 +51,7 @@ Chip::Chip(sc_core::sc_module_name name, ChipId id, const pod::PodConfig& config
       hbm("hbm", config.chip.hbm),
       vmem("vmem", config.chip.vmem),
       semaphores("semaphores", around.queue, config.chip.semaphores),
-      pcie("pcie", config.chip.pcie, config.host.root_complex.read_latency(config.host.memory.read_latency)),
+      pcie("pcie", config.chip.pcie),
       network_interface("network_interface", around.queue, around.payloads, around.packets,
                         with_fastest_link(config.chip.ici, around.fastest_link), around.routing, id, around.traffic),
       router("router", around.queue, config.chip.ici.router, router_mode(config.chip.ici), around.routing,
@@ -79,6 +79,7 @@ Chip::Chip(sc_core::sc_module_name name, ChipId id, const pod::PodConfig& config
     tensor_cores.back()->memory.bind(next_initiator());
   }
   bus.attach(Region::kHost, pcie.bus);
+  bus.attach_also(Region::kHost, Region::kPageable);
   bus.attach_network(network_interface.from_bus);
   network_interface.to_bus.bind(next_initiator());
   if (around.flows != nullptr) {

@@ -20,12 +20,18 @@ void fields(Visitor& visit, dma::DmaConfig& dma) {
   visit("engines", dma.engines, "of the chip", at_least(1));
   visit("queue_depth", dma.queue_depth, "descriptors accepted and not yet started, per engine", at_least(1));
   visit("contexts", dma.contexts, "descriptors in progress at once, per engine", at_least(1));
+  visit("urgent_contexts", dma.urgent_contexts, "more of them, for urgent copies alone");
   visit("outstanding_bursts", dma.outstanding_bursts, "of one descriptor, read and not yet accepted downstream",
         at_least(1));
+  visit("engine_outstanding_bursts", dma.engine_outstanding_bursts, "of an engine's descriptors together; 0: no limit");
+  visit("overtakes", dma.overtakes, "how often copies of higher priority may go before one", at_least(1));
   visit("burst", dma.burst, "unit of arbitration and of memory access", positive, at_most(ByteSize{kGiB}));
   visit("remote_burst", dma.remote_burst, "the same of copies to other chips, if that is less", positive,
         at_most(ByteSize{kGiB}));
+  visit("host_burst", dma.host_burst, "the same of copies from and to the host, if that is less", positive,
+        at_most(ByteSize{kGiB}));
   visit("issue_cost", dma.issue_cost, "engine time to fetch, check and start one descriptor");
+  visit("completion_cost", dma.completion_cost, "engine time to retire one, before its semaphore is told");
 }
 
 template <class Visitor>

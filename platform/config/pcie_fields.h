@@ -1,10 +1,12 @@
-// YAML keys of the way between chip and host: `pcie`, and `host.root_complex`.
+// YAML keys of the way between chip and host: `pcie`, and of `host` the sections `root_complex`, `switches`, `staging`.
 #pragma once
 
 #include <algorithm>
 #include <array>
 
+#include "models/pcie/host_staging_config.h"
 #include "models/pcie/pcie_config.h"
+#include "models/pcie/pcie_switch_config.h"
 #include "models/pcie/root_complex_config.h"
 #include "platform/config/fields.h"
 
@@ -36,6 +38,20 @@ template <class Visitor>
 void fields(Visitor& visit, pcie::RootComplexConfig& root_complex) {
   visit("bandwidth_per_direction", root_complex.bandwidth_per_direction, "shared by the chips of the host");
   visit("latency", root_complex.latency, "one way through it");
+}
+
+template <class Visitor>
+void fields(Visitor& visit, pcie::PcieSwitchConfig& switches) {
+  visit("chips", switches.chips, "to a switch; 0: no switches");
+  visit("bandwidth_per_direction", switches.bandwidth_per_direction, "of a switch's way up, shared by its chips",
+        positive);
+  visit("latency", switches.latency, "one way through a switch");
+}
+
+template <class Visitor>
+void fields(Visitor& visit, pcie::HostStagingConfig& staging) {
+  visit("copy_bandwidth", staging.copy_bandwidth, "of the host's CPU, between pinned and pageable buffers", positive);
+  visit("copy_latency", staging.copy_latency, "before the copy of a piece starts");
 }
 
 }  // namespace podsim::config

@@ -81,6 +81,8 @@ void fields(Visitor& visit, pod::HostConfig& host) {
   visit("chips", host.chips, "chips that share a host", at_least(1));
   visit("memory", host.memory, "the host's DRAM");
   visit("root_complex", host.root_complex, "shared by the chips of the host");
+  visit("switches", host.switches, "between the chips and the root complex, if there are any");
+  visit("staging", host.staging, "how data gets to and from buffers that are not pinned");
 }
 
 // A chip's blocks. `wrap_rule` and `links` stand in the chip's `ici` section, but are the pod's to apply.

@@ -122,6 +122,10 @@ void check(const PodConfig& config) {
       chip.dma.engines >= 1 && chip.dma.contexts >= 1 && chip.dma.queue_depth >= 1 && chip.dma.outstanding_bursts >= 1,
       "dma: engines, contexts, queue_depth and outstanding_bursts must be at least 1");
   require(chip.dma.contexts <= dma::kMostContexts, fmt::format("dma.contexts must be at most {}", dma::kMostContexts));
+  require(chip.dma.contexts + chip.dma.urgent_contexts <= dma::kMostContexts,
+          fmt::format("dma.contexts and dma.urgent_contexts must be at most {} together", dma::kMostContexts));
+  require(chip.dma.overtakes >= 1 && chip.dma.host_burst.bytes > 0,
+          "dma.overtakes must be at least 1, dma.host_burst more than zero");
   require(chip.scalar_core.contexts >= 1, "scalar_core.contexts must be at least 1");
   require(chip.tensor_cores >= 1, "tensor_core.count must be at least 1");
   require(config.host.chips >= 1, "host.chips must be at least 1");
@@ -194,7 +198,7 @@ void Pod::connect_hosts() {
     hosts_.push_back(
         std::make_unique<host::Host>(fmt::format("host_{}", first / per_host).c_str(), config_.host, chips));
     for (unsigned i = 0; i < chips; ++i) {
-      chip(static_cast<ChipId>(first + i)).pcie.link.bind(hosts_.back()->root_complex.ports[i]);
+      chip(static_cast<ChipId>(first + i)).pcie.link.bind(hosts_.back()->port(i));
     }
   }
 }
@@ -248,8 +252,7 @@ void Pod::reset_statistics() {
   }
   for (const Link& link : links_) link.module->reset_statistics();
   for (const auto& host : hosts_) {
-    host->memory.reset_statistics();
-    host->root_complex.reset_statistics();
+    host->reset_statistics();
   }
 }
 

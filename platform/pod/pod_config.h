@@ -13,7 +13,9 @@
 #include "models/memory/hbm_config.h"
 #include "models/memory/host_memory_config.h"
 #include "models/memory/vmem_config.h"
+#include "models/pcie/host_staging_config.h"
 #include "models/pcie/pcie_config.h"
+#include "models/pcie/pcie_switch_config.h"
 #include "models/pcie/root_complex_config.h"
 #include "models/scalar_core/scalar_core_config.h"
 #include "models/semaphore/semaphore_config.h"
@@ -77,6 +79,8 @@ struct HostConfig {
   unsigned chips = 4;  // chips that share a host
   memory::HostMemoryConfig memory;
   pcie::RootComplexConfig root_complex;
+  pcie::PcieSwitchConfig switches;
+  pcie::HostStagingConfig staging;
 };
 
 // A pod, as in configs/pods/*.yaml laid over its chip's file.

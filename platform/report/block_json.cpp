@@ -113,7 +113,11 @@ Json hosts_json(const std::vector<HostStatistics>& hosts) {
   Json list = Json::array();
   for (std::size_t i = 0; i < hosts.size(); ++i) {
     list.push_back(
-        {{"host", i}, {"memory", to_json(hosts[i].memory)}, {"root_complex", to_json(hosts[i].root_complex)}});
+        {{"host", i},
+         {"memory", to_json(hosts[i].memory)},
+         {"root_complex", to_json(hosts[i].root_complex)},
+         {"switches", list_json(hosts[i].switches)},
+         {"staging", {{"bytes_copied", hosts[i].staging.bytes_copied}, {"cpu_busy_ps", hosts[i].staging.cpu_busy}}}});
   }
   return list;
 }

@@ -13,7 +13,7 @@ using Json = nlohmann::ordered_json;  // keys in the order of the code: the same
 [[nodiscard]] Json links_json(const std::vector<LinkUse>& links, const ici::TorusShape& torus);
 // [{chip, place, scalar_core, tensor_cores, hbm, vmem, semaphores, dma_engines, pcie, network_interface, router}]
 [[nodiscard]] Json chips_json(const std::vector<ChipStatistics>& chips, const ici::TorusShape& torus);
-// [{host, memory, root_complex}]
+// [{host, memory, root_complex, switches, staging}]
 [[nodiscard]] Json hosts_json(const std::vector<HostStatistics>& hosts);
 
 }  // namespace podsim::report

@@ -4,6 +4,7 @@
 #include "platform/report/json_layout.h"
 #include "platform/report/kernel_text.h"
 #include "platform/report/number_text.h"
+#include "platform/report/token_use.h"
 #include "platform/version.h"
 
 namespace podsim::report {
@@ -114,6 +115,7 @@ Json step_json(const StepRecord& step, const ici::TorusShape& torus) {
   Json json = result_json(step.result);
   json["beside"] = Json::array();
   for (const run::StepResult& beside : step.result.beside) json["beside"].push_back(result_json(beside));
+  json["tokens"] = tokens_json(step.result.tokens);
   json["links"] = links_json(step.links, torus);
   json["blocks"] = chips_json(step.chips, torus);
   json["hosts"] = hosts_json(step.hosts);

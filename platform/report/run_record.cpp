@@ -26,7 +26,11 @@ StepRecord record_step(const pod::Pod& pod, run::StepResult result) {
     statistics.router = pod.router_statistics(chip->id());
   }
   for (const auto& host : pod.hosts()) {
-    record.hosts.push_back({host->memory.statistics(), host->root_complex.statistics()});
+    HostStatistics& statistics = record.hosts.emplace_back();
+    statistics.memory = host->memory.statistics();
+    statistics.root_complex = host->root_complex.statistics();
+    for (const auto& each : host->switches) statistics.switches.push_back(each->statistics());
+    statistics.staging = host->staging.statistics();
   }
   return record;
 }

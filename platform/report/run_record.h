@@ -27,6 +27,8 @@ struct ChipStatistics {
 struct HostStatistics {
   memory::MemoryStatistics memory;
   pcie::PcieStatistics root_complex;
+  std::vector<pcie::PcieStatistics> switches;
+  pcie::HostStagingStatistics staging;
 };
 
 struct StepRecord {

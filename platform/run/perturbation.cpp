@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace podsim::run {
 
@@ -12,8 +13,7 @@ class PerturbedBus::Held final : public kernel::TimerBase {
   ~Held() override = default;
 
   Address address = 0;
-  std::array<std::uint64_t, 8> words{};  // as many as the widest register has
-  std::size_t count = 0;
+  std::vector<std::uint64_t> words;
   scalar_core::PendingAccess* access = nullptr;  // instead of a write
   bool in_use = false;
 
@@ -23,7 +23,7 @@ class PerturbedBus::Held final : public kernel::TimerBase {
     if (access != nullptr) {
       owner_.bus_.suspend(*access);
     } else {
-      owner_.bus_.write(address, {words.data(), count});
+      owner_.bus_.write(address, words);
     }
   }
   PerturbedBus& owner_;
@@ -63,8 +63,7 @@ void PerturbedBus::write(Address address, std::span<const std::uint64_t> words) 
   if (delay == 0) return bus_.write(address, words);
   Held& held = hold(delay);
   held.address = address;
-  held.count = std::min(words.size(), held.words.size());
-  std::copy_n(words.begin(), held.count, held.words.begin());
+  held.words.assign(words.begin(), words.end());
 }
 
 void PerturbedBus::suspend(scalar_core::PendingAccess& access) {

@@ -48,11 +48,20 @@ struct BesideEntry {
   std::vector<int> shift;
 };
 
+// A copy between HBM and the host's memory.
+enum class CopyDirection : std::uint8_t { kOut, kIn };
+struct HostCopyEntry {
+  CopyDirection direction = CopyDirection::kOut;
+  std::optional<ByteSize> bytes;
+  bool pinned = true;
+};
+
 // A step as it is written; run_file.cpp makes a Step of it, once the pod's shape is known.
 struct StepEntry {
   std::optional<firmware::CollectiveKind> collective;
   std::optional<std::string> program;
   KernelEntries kernels;
+  std::optional<HostCopyEntry> host_copy;
   std::vector<std::string> axes;
   std::optional<ByteSize> size;
   std::optional<std::uint64_t> elements;
@@ -71,6 +80,9 @@ struct StepEntry {
   // In a sequence only.
   bool async = false;
   std::optional<Duration> pause;
+  std::optional<std::string> name;
+  std::optional<std::string> of;
+  std::optional<std::string> done;
 };
 
 struct ExpectEntry {
@@ -215,11 +227,25 @@ constexpr auto names(EnumTag<run::OnViolation>) {
   return EnumNames<OnViolation, 2>{{{"stop", OnViolation::kStop}, {"run", OnViolation::kRun}}};
 }
 
+constexpr auto names(EnumTag<run::CopyDirection>) {
+  using run::CopyDirection;
+  return EnumNames<CopyDirection, 2>{{{"out", CopyDirection::kOut}, {"in", CopyDirection::kIn}}};
+}
+
+template <class Visitor>
+void fields(Visitor& visit, run::HostCopyEntry& copy) {
+  visit("direction", copy.direction, "out: to the host's memory; in: from there to HBM", required);
+  visit("bytes", copy.bytes, "of each chip; in a sequence as many as 'of' has, if left out",
+        at_most(ByteSize{kLargestBuffer}));
+  visit("pinned", copy.pinned, "whether DMA may go to the host's buffer, or a CPU has to copy");
+}
+
 template <class Visitor>
 void fields(Visitor& visit, run::StepEntry& step) {
   visit("collective", step.collective, "what all chips do together");
   visit("program", step.program, "or the name of a program; see 'podsim list programs'");
   kernel_fields(visit, step.kernels);
+  visit("host_copy", step.host_copy, "or a copy between HBM and the host's memory, on every chip");
   visit("axes", step.axes, "the group: chips that differ in these axes; all axes if left out");
   visit("size", step.size, "S, the total size as nccl-tests has it", at_most(ByteSize{kLargestBuffer}));
   visit("elements", step.elements, "or S in elements", at_most(kLargestBuffer));
@@ -240,21 +266,29 @@ void fields(Visitor& visit, run::StepEntry& step) {
   visit.note("chips", "in a sequence: the chips that make the call; all if left out");
   visit.note("except", "in a sequence: or the chips that do not");
   visit("async", step.async, "in a sequence: the next call does not wait for the end of this one");
+  visit("name", step.name, "in a sequence: of the call's token, whose exposed and hidden time are reported");
+  visit("of", step.of, "in a sequence: the call whose result this program or host copy works on");
+  visit("done", step.done, "in a sequence: instead of a call, wait for the end of the one of that name");
   visit("pause", step.pause, "in a sequence: instead of a call, time that passes");
   const bool has_sequence = !step.sequence.empty();
   const int kinds = int{step.collective.has_value()} + int{step.program.has_value()} + int{has_sequence} +
-                    int{step.pause.has_value()} + step.kernels.count();
-  visit.check(kinds > 0, "collective", "a step needs 'collective', 'program', a kernel such as 'matmul', or a 'sequence'");
+                    int{step.pause.has_value()} + int{step.host_copy.has_value()} + int{step.done.has_value()} +
+                    step.kernels.count();
+  visit.check(kinds > 0, "collective",
+              "a step needs 'collective', 'program', 'host_copy', a kernel such as 'matmul', or a 'sequence'");
   visit.check(kinds < 2,
               step.program   ? "program"
+              : step.host_copy ? "host_copy"
               : has_sequence ? "sequence"
               : step.pause   ? "pause"
+              : step.done    ? "done"
                              : "collective",
-              "can't stand beside another of 'collective', 'program', 'sequence', 'pause' and the kernels");
+              "can't stand beside another of 'collective', 'program', 'host_copy', 'sequence', 'pause', 'done' and the "
+              "kernels");
   const bool sized = step.size || step.elements;
-  const bool unsized = has_sequence || step.pause || step.kernels.count() > 0;
-  visit.check(sized || unsized, "size", "a step needs 'size' or 'elements'");
-  visit.check(!sized || !unsized, "size", "is for collectives and programs");
+  const bool needs_none = has_sequence || step.pause || step.done || step.host_copy || step.kernels.count() > 0;
+  visit.check(sized || needs_none || step.of, "size", "a step needs 'size' or 'elements'");
+  visit.check(!sized || !needs_none, "size", "is for collectives and programs");
   visit.check(!(step.size && step.elements), "elements", "can't stand beside 'size'");
 }
 

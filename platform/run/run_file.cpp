@@ -44,7 +44,7 @@ class StepReader {
 
   [[nodiscard]] Step read() {
     Step step;
-    refuse({"chips", "except", "async", "pause"}, "is for the calls of a sequence");
+    refuse({"chips", "except", "async", "pause", "name", "of", "done"}, "is for the calls of a sequence");
     if (!entry_.sequence.empty()) {
       read_sequence(step);
       return step;
@@ -55,7 +55,9 @@ class StepReader {
     }
     step.collective.type = entry_.type;
     step.collective.elements = elements();
-    if (entry_.program) {
+    if (entry_.host_copy) {
+      read_host_copy(step);
+    } else if (entry_.program) {
       read_program(step);
     } else {
       read_collective(step);
@@ -76,12 +78,15 @@ class StepReader {
 
   [[nodiscard]] std::uint64_t elements() const {
     if (entry_.elements) return *entry_.elements;
+    const std::optional<ByteSize> size = entry_.host_copy ? entry_.host_copy->bytes : entry_.size;
+    if (!size) fail(entry_.host_copy ? "host_copy" : "size", "needs 'bytes', or 'of' in a sequence");
     const Bytes each = tensor_core::size_of(entry_.type);
-    if (entry_.size->bytes % each != 0) {
-      fail("size", fmt::format("{} is no whole number of {} elements of {} B each", config::to_string(*entry_.size),
-                               name(entry_.type), each));
+    if (size->bytes % each != 0) {
+      fail(entry_.host_copy ? "host_copy" : "size",
+           fmt::format("{} is no whole number of {} elements of {} B each", config::to_string(*size), name(entry_.type),
+                       each));
     }
-    return entry_.size->bytes / each;
+    return size->bytes / each;
   }
 
   void read_sequence(Step& step) const {
@@ -92,30 +97,54 @@ class StepReader {
     for (std::size_t i = 0; i < entry_.sequence.size(); ++i) {
       const StepReader reader(entry_.sequence[i], calls.items[i], join_key(key_, fmt::format("sequence.{}", i)),
                               torus_);
-      step.sequence.push_back(reader.read_call());
+      step.sequence.push_back(reader.read_call(step.sequence));
     }
     number_calls(step.sequence, torus_.chips());
-    if (calls_in(step.sequence) == 0) fail("sequence", "a sequence needs at least one collective or kernel");
+    if (calls_in(step.sequence) == 0) fail("sequence", "a sequence needs at least one call");
   }
 
-  [[nodiscard]] SequenceCall read_call() const {
+  // `before`: the calls of the sequence so far.
+  [[nodiscard]] SequenceCall read_call(const std::vector<SequenceCall>& before) const {
     SequenceCall call;
-    refuse({"program", "sequence", "repeat"}, "can't stand in a sequence");
+    refuse({"sequence", "repeat"}, "can't stand in a sequence");
     call.chips = chips();
+    if (entry_.pause || entry_.done) refuse({"async", "name", "of"}, "is for calls");
     if (entry_.pause) {
-      refuse({"async"}, "is for calls");
       call.pause = entry_.pause->ps;
       return call;
     }
+    if (entry_.done) {
+      const SequenceCall* const started = find_call(before, *entry_.done);
+      if (started == nullptr) fail("done", fmt::format("no call before this one has the name '{}'", *entry_.done));
+      if (!started->async) fail("done", fmt::format("'{}' is over already: it is not async", *entry_.done));
+      call.done = *entry_.done;
+      return call;
+    }
+    if (entry_.name) {
+      if (find_call(before, *entry_.name) != nullptr) fail("name", "is another call's already");
+      if (entry_.name->empty()) fail("name", "must not be empty");
+      call.name = *entry_.name;
+    }
     call.async = entry_.async;
     if ((call.kernel = read_kernel())) {
+      refuse({"of"}, "is for programs and host copies");
       call.kernel->written_at = line_text(node_.mark);
       return call;
     }
     Step step;
     step.collective.type = entry_.type;
-    step.collective.elements = elements();
-    read_collective(step);
+    step.collective.elements = entry_.of ? elements_of(before) : elements();
+    if (entry_.of) call.of = *entry_.of;
+    if (entry_.host_copy) {
+      read_host_copy(step);
+    } else if (entry_.program) {
+      read_program(step);
+    } else {
+      refuse({"of"}, "is for programs and host copies");
+      read_collective(step);
+    }
+    call.program = step.program;
+    call.host_copy = step.host_copy;
     call.collective = std::move(step.collective);
     call.collective.written_at = line_text(node_.mark);
     call.collective.members_only = node_.find("chips") != nullptr;
@@ -128,6 +157,39 @@ class StepReader {
             "chunks"},
            "is for collectives; a kernel's keys stand within it");
     return run::read_kernel(entry_.kernels, node_, key_);
+  }
+
+  // How many elements a call has that works on the result of another.
+  [[nodiscard]] std::uint64_t elements_of(const std::vector<SequenceCall>& before) const {
+    const SequenceCall* const source = find_call(before, *entry_.of);
+    if (source == nullptr) fail("of", fmt::format("no call before this one has the name '{}'", *entry_.of));
+    if (source->program == nullptr) fail("of", "takes the results of programs and host copies");
+    if (source->collective.type != entry_.type) {
+      fail("of", fmt::format("'{}' is of type {}, this call of type {}", *entry_.of, name(source->collective.type),
+                             name(entry_.type)));
+    }
+    const bool on_host = source->host_copy && source->host_copy->out;
+    const bool from_host = entry_.host_copy && entry_.host_copy->direction == CopyDirection::kIn;
+    if (on_host != from_host) {
+      fail("of", fmt::format("the result of '{}' is in {}", *entry_.of, on_host ? "the host's memory" : "HBM"));
+    }
+    const bool sized = entry_.size || entry_.elements || (entry_.host_copy && entry_.host_copy->bytes);
+    const std::uint64_t wanted = sized ? elements() : source->collective.elements;
+    if (wanted > source->collective.elements) {
+      fail("of", fmt::format("'{}' has {} elements, {} are wanted", *entry_.of, source->collective.elements, wanted));
+    }
+    return wanted;
+  }
+
+  void read_host_copy(Step& step) const {
+    refuse({"axes", "reduction", "directions", "algorithm", "groups", "root", "window", "seed", "pairs", "shift",
+            "chunks"},
+           "is for collectives; this is a host copy");
+    step.program = &firmware::host_copy_program();
+    step.host_copy = {.out = entry_.host_copy->direction == CopyDirection::kOut,
+                      .pinning = entry_.host_copy->pinned ? firmware::Pinning::kPinned : firmware::Pinning::kPageable};
+    step.name = fmt::format("host_copy {}{}", step.host_copy->out ? "out" : "in",
+                            entry_.host_copy->pinned ? "" : ", pageable");
   }
 
   // Who makes the call; empty: all.

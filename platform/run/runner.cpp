@@ -69,13 +69,15 @@ std::vector<Step> parts_of(const Step& step) {
   if (step.sequence.empty()) return {step};
   std::vector<Step> parts(calls_in(step.sequence));
   for (const SequenceCall& call : step.sequence) {
-    if (call.pause) continue;
-    if (call.kernel) {
-      parts[call.number].name = kernel_name(call.kernel->kind);
-      parts[call.number].kernel = call.kernel;
-    } else {
-      parts[call.number] = {.name = std::string(name(call.collective.kind)), .collective = call.collective};
-    }
+    if (!call.is_call()) continue;
+    Step& part = parts[call.number];
+    part.kernel = call.kernel;
+    part.program = call.program;
+    part.collective = call.collective;
+    part.host_copy = call.host_copy;
+    part.name = call.kernel               ? kernel_name(call.kernel->kind)
+                : call.program != nullptr ? call.program->name
+                                          : name(call.collective.kind);
   }
   return parts;
 }
@@ -129,7 +131,10 @@ struct Runner::Strand {
     std::vector<CallBuffers> own;
     for (const Part& part : parts) own.push_back(part.buffers[index(device.id())]);
     if (!step.sequence.empty()) return run_sequence(device, step, std::move(own));
-    if (step.program != nullptr) return step.program->run(device, own.front().in, own.front().out);
+    if (step.program != nullptr) {
+      firmware::Task program = step.program->run(device, own.front().in, own.front().out);
+      return step.host_copy ? firmware::as_token(device, std::move(program), step.name) : std::move(program);
+    }
     if (step.kernel) return firmware::run_kernel(device, *step.kernel, own.front().in, own.front().out);
     return firmware::run_collective(device, step.collective, own.front().in, own.front().out);
   }
@@ -146,16 +151,23 @@ CallBuffers Runner::allocate(const Step& step, ChipId chip) {
   const firmware::CallSizes sizes = step.program != nullptr ? firmware::CallSizes{call.elements, call.elements}
                                                             : firmware::call_sizes(call, pod_.torus(), chip);
   const std::uint64_t room = call.elements + pod_.size();
-  const firmware::Buffer in = allocator.hbm(room, call.type);
-  const firmware::Buffer out = allocator.hbm(room, call.type);
+  const auto buffer = [&](bool on_host) {
+    return on_host ? allocator.host(room, call.type, step.host_copy->pinning) : allocator.hbm(room, call.type);
+  };
+  const firmware::Buffer in = buffer(step.host_copy && !step.host_copy->out);
+  const firmware::Buffer out = buffer(step.host_copy && step.host_copy->out);
   return {in.slice({0, sizes.in}), out.slice({0, sizes.out})};
 }
 
-Runner::Part Runner::prepare(const Step& step) {
+Runner::Part Runner::prepare(const Step& step, const Part* of) {
   Part part{step, {}};
   for (std::uint32_t i = 0; i < pod_.size(); ++i) {
-    part.buffers.push_back(allocate(step, static_cast<ChipId>(i)));
-    launcher_.note_written(part.buffers.back().in);
+    CallBuffers& own = part.buffers.emplace_back(allocate(step, static_cast<ChipId>(i)));
+    if (of == nullptr) {
+      launcher_.note_written(own.in);
+    } else {
+      own.in = of->buffers[i].out.slice({0, own.in.elements});
+    }
   }
   if (!pod_.with_data()) return part;
   const check::StepData data(pod_, step);
@@ -164,7 +176,7 @@ Runner::Part Runner::prepare(const Step& step) {
     if (step.kernel) {
       check::KernelData(*step.kernel).fill(*chip, own.in, own.out);
     } else {
-      data.fill(*chip, own.in, own.out);
+      data.fill(*chip, of == nullptr ? own.in : own.in.slice({0, 0}), own.out);
     }
   }
   return part;
@@ -173,12 +185,21 @@ Runner::Part Runner::prepare(const Step& step) {
 std::vector<Runner::Strand> Runner::strands_of(const Step& step) {
   std::vector<Strand> strands;
   Strand& main = strands.emplace_back(Strand{step, {}});
-  for (const Step& call : parts_of(step)) main.parts.push_back(prepare(call));
+  for (const Step& call : parts_of(step)) {
+    const auto number = main.parts.size();
+    const auto made = std::find_if(step.sequence.begin(), step.sequence.end(), [&](const SequenceCall& each) {
+      return each.is_call() && each.number == number;
+    });
+    const SequenceCall* const of =
+        made != step.sequence.end() && !made->of.empty() ? find_call(step.sequence, made->of) : nullptr;
+    const bool there = of != nullptr && of->number < number;
+    main.parts.push_back(prepare(call, there ? &main.parts[of->number] : nullptr));
+  }
   // Who leaves a call of a sequence out has nothing to show for it.
   for (std::size_t i = 0; i < main.parts.size() && !step.sequence.empty(); ++i) {
     for (std::uint32_t c = 0; c < pod_.size(); ++c) {
       const bool makes = std::any_of(step.sequence.begin(), step.sequence.end(), [&](const SequenceCall& call) {
-        return !call.pause && call.number == i && call.made_by(static_cast<ChipId>(c));
+        return call.is_call() && call.number == i && call.made_by(static_cast<ChipId>(c));
       });
       if (!makes) main.parts[i].buffers[c].out.elements = 0;
     }
@@ -286,17 +307,33 @@ std::optional<KernelFigures> Runner::kernel_figures(const Strand& strand, Picose
   return figures_of_kernels(pod_, std::move(kernels), time);
 }
 
+std::vector<TokenResult> Runner::tokens(Picoseconds start) {
+  std::vector<TokenResult> tokens;
+  for (const auto& chip : pod_.chips()) {
+    for (firmware::TokenTimes& times : launcher_.device(chip->id()).token_times()) {
+      auto token = std::find_if(tokens.begin(), tokens.end(), [&](const auto& each) { return each.name == times.name; });
+      if (token == tokens.end()) token = tokens.insert(tokens.end(), {times.name, {}});
+      times.issued -= start;
+      if (times.finished >= 0) times.finished -= start;
+      token->chips.push_back({chip->id(), times});
+    }
+  }
+  return tokens;
+}
+
 StepResult Runner::run(const Step& given) {
   const Step step = with_tiles(with_ring(given, pod_.torus()), pod_.config().chip);
   launcher_.reset_allocation();
   pod_.reset_statistics();
   std::vector<Strand> strands = strands_of(step);
+  const Picoseconds began = pod_.queue().now();
   const auto wall_start = std::chrono::steady_clock::now();
   const LaunchResult launched = launch(strands);
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - wall_start;
 
   StepResult result = result_of(strands.front(), launched);
   result.wall_s = wall.count();
+  result.tokens = tokens(began);
   for (std::size_t i = 1; i < strands.size(); ++i) {
     result.beside.push_back(result_of(strands[i], launched));
     StepResult& other = result.beside.back();

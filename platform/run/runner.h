@@ -40,7 +40,9 @@ class Runner {
   struct Strand;  // what runs as one program: the step, with a part for each call of its sequence, or one beside it
 
   [[nodiscard]] CallBuffers allocate(const Step& part, ChipId chip);
-  [[nodiscard]] Part prepare(const Step& part);
+  // `of`: the part whose result is this one's input, or null.
+  [[nodiscard]] Part prepare(const Step& part, const Part* of = nullptr);
+  [[nodiscard]] std::vector<TokenResult> tokens(Picoseconds start);
   [[nodiscard]] std::vector<Strand> strands_of(const Step& step);
   LaunchResult launch(std::vector<Strand>& strands);
   [[nodiscard]] StepResult result_of(const Strand& strand, const LaunchResult& launched);

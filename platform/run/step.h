@@ -8,6 +8,8 @@
 
 #include "firmware/collectives/call.h"
 #include "firmware/collectives/replica_groups.h"
+#include "firmware/device/allocator.h"
+#include "firmware/device/token.h"
 #include "firmware/kernels/kernel_call.h"
 #include "firmware/programs/programs.h"
 #include "platform/run/outcome.h"
@@ -18,16 +20,30 @@ struct WaitForGraph;
 
 namespace podsim::run {
 
-// Something that a chip does in a sequence: a collective, a kernel, or a pause.
+// A copy between a chip's HBM and its host's memory.
+struct HostCopy {
+  bool out = true;  // to the host
+  firmware::Pinning pinning = firmware::Pinning::kPinned;
+  bool operator==(const HostCopy&) const = default;
+};
+
+// Something that a chip does in a sequence: a collective, a program, a kernel, a host copy, a pause, or waiting for something that
+// it has started.
 struct SequenceCall {
+  const firmware::Program* program = nullptr;  // if null, the collective; both use the latter's `type` and `elements`
   firmware::CollectiveCall collective;
-  std::optional<Picoseconds> pause;  // instead of a collective
-  std::optional<firmware::KernelCall> kernel{};  // likewise
-  bool async = false;                // the next call does not wait for its end
+  std::optional<HostCopy> host_copy{};  // the program copies from or to the host
+  std::optional<firmware::KernelCall> kernel{};  // instead of a collective
+  std::optional<Picoseconds> pause;     // likewise
+  bool async = false;                   // the next call does not wait for its end
+  std::string name{};                   // of its token
+  std::string of{};                     // name of the call whose result is this one's input
+  std::string done{};                   // instead of a collective: name of the call whose end is waited for
   std::vector<bool> chips;           // who does it, by chip; empty: all
   // Number of the call: the same call, made by other chips at another place of the sequence, has the same one.
   unsigned number = 0;
 
+  [[nodiscard]] bool is_call() const { return !pause && done.empty(); }
   [[nodiscard]] bool made_by(ChipId chip) const { return chips.empty() || chips[index(chip)]; }
 };
 
@@ -36,6 +52,7 @@ struct Step {
   const firmware::Program* program = nullptr;  // if null, the collective
   firmware::CollectiveCall collective;         // a program uses its `type` and `elements`
   std::vector<Step> beside{};                  // what every chip does at the same time, in the background
+  std::optional<HostCopy> host_copy{};         // the program copies from or to the host
   std::vector<SequenceCall> sequence{};        // if not empty, instead: one program that does one after the other
   std::optional<firmware::KernelCall> kernel{};  // instead: each chip computes
 
@@ -54,6 +71,16 @@ struct KernelFigures {
   // Time for which they were busy: the matrix and vector units of the cores in use, HBM and VMEM.
   double mxu_busy = 0, vpu_busy = 0, hbm_busy = 0, vmem_busy = 0;
   std::string bound;  // "MXU", "HBM", "VPU", "VMEM": the busiest; "latency" if none is busy for half of the time
+};
+
+// What became of a named token, on each chip that had it. `issued` and `finished` count from the step's start.
+struct TokenResult {
+  struct OfChip {
+    ChipId chip{};
+    firmware::TokenTimes times;
+  };
+  std::string name;
+  std::vector<OfChip> chips;
 };
 
 struct StepResult {
@@ -79,6 +106,7 @@ struct StepResult {
   std::uint64_t events = 0;
   double wall_s = 0;
   std::optional<KernelFigures> kernels;  // of a step with kernels that ran to its end
+  std::vector<TokenResult> tokens;
   std::vector<StepResult> beside;  // what ran in the background; events and wall_s are those of all together
 };
 

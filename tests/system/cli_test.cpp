@@ -78,9 +78,30 @@ TEST_F(Cli, SaysWhatADeadLinkCosts) {
 }
 
 TEST_F(Cli, HostOffloadIsChecked) {
-  const CommandResult result = podsim("run host-offload --set steps.1.size='1 MiB' --json r.json");
+  const CommandResult result = podsim("run host-offload --json r.json");
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_EQ(Json::parse(read(path("r.json")))["results"][0]["wrong"], 0);
+  EXPECT_THAT(result.out, HasSubstr("exposed"));
+  const Json results = Json::parse(read(path("r.json")))["results"];
+  for (const Json& step : results) EXPECT_EQ(step["wrong"], 0);
+  // Overlapped, then one after the other.
+  const Json overlapped = results[3], in_turn = results[4];
+  EXPECT_LT(overlapped["time_ps"], in_turn["time_ps"]);
+  const auto token = [](const Json& step, const std::string& name) {
+    for (const Json& each : step["tokens"]) {
+      if (each["name"] == name) return each;
+    }
+    return Json();
+  };
+  for (const char* name : {"out 0", "out 1", "in 0", "in 1"}) {
+    const Json hidden = token(overlapped, name), waited = token(in_turn, name);
+    EXPECT_LT(hidden["exposed_ps"]["max"], waited["exposed_ps"]["max"]) << name;
+    EXPECT_GE(waited["exposed_ps"]["max"], waited["took_ps"]["max"].get<double>() * 0.99) << "all of it";
+    for (const Json& chip : hidden["by_chip"]) {
+      EXPECT_EQ(chip["exposed_ps"].get<long>() + chip["hidden_ps"].get<long>(),
+                chip["finished_ps"].get<long>() - chip["issued_ps"].get<long>());
+    }
+  }
+  EXPECT_EQ(token(overlapped, "out 0")["exposed_ps"]["max"], 0);
 }
 
 TEST_F(Cli, BenchPrintsARowPerSize) {

@@ -74,6 +74,39 @@ TEST_P(Hazards, ReadBeforeLanding) {
   EXPECT_THAT(result.explanation, HasSubstr("a wait for semaphore 's[1]' of chip 1 (1)"));
 }
 
+// A column is written while the next column is copied: rows that lie between each other, and don't touch. With the
+// parameter, the columns are the same.
+TEST_P(Hazards, StridedCopiesTouchTheirRowsAndNothingElse) {
+  const bool apart = GetParam();
+  const LaunchResult result = launcher->launch([&](Device& chip) -> Task {
+    const auto s = chip.allocate().dma_semaphores("s", 2);
+    const Buffer column = chip.allocate().hbm(16, DType::kF32);
+    const firmware::Matrix matrix{filled(chip), 16};
+    co_await chip.start_copy(matrix.tile({0, 16}, {3, 4}), column, s[0]);
+    const auto out = chip.start_copy(column, matrix.tile({0, 16}, {5, 6}), s[0]);
+    const std::uint64_t other = apart ? 6 : 5;
+    co_await chip.start_copy(matrix.tile({0, 16}, {other, other + 1}), matrix.tile({0, 16}, {8, 9}), s[1]);
+    co_await out;
+  });
+  if (apart) return expect_nothing(result);
+  expect_hazard(result, "whose arrival was not waited for");
+  EXPECT_THAT(result.explanation, HasSubstr("hbm+0x14, 4 bytes"));
+}
+
+TEST_P(Hazards, RowsBeyondTheBuffer) {
+  const bool fits = GetParam();
+  const LaunchResult result = launcher->launch([&](Device& chip) -> Task {
+    const auto s = chip.allocate().dma_semaphores("s", 1);
+    const Buffer block = chip.allocate().hbm(64, DType::kF32);
+    const Buffer last = chip.allocate().hbm(kElements, DType::kF32);
+    const firmware::Tile tile{last.address, 8, 8, fits ? 32u : 36u, DType::kF32};
+    co_await chip.start_copy(filled(chip).slice({0, 64}), block, s[0]);
+    co_await chip.start_copy(block, tile, s[0]);
+  });
+  if (fits) return expect_nothing(result);
+  expect_hazard(result, "an access outside of any buffer");
+}
+
 // Chip 0 sends twice to the same place of chip 1, the second time after chip 1 has said that it has read the first.
 TEST_P(Hazards, CapacitySignal) {
   const bool signals = GetParam();

@@ -32,7 +32,7 @@ class DeviceTest : public ::testing::Test {
     task.start([](void* flag) { *static_cast<bool*>(flag) = true; }, &done);
   }
   [[nodiscard]] dma::Descriptor descriptor(std::size_t write) const {
-    return dma::Descriptor::from_words(bus.writes.at(write).words.data());
+    return dma::Descriptor::from_words(bus.writes.at(write).words);
   }
   // The message of a ProgramError without its "file:line: ".
   template <class Call>
@@ -79,6 +79,62 @@ TEST_F(DeviceTest, ARemoteCopyIsADescriptorWithBothSemaphores) {
 TEST_F(DeviceTest, CopiesGoToTheEnginesInTurn) {
   for (unsigned i = 0; i < 4; ++i) device.start_copy(in, out, dma[0]);
   for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(bus.writes.at(i).address, unit_window(kSelf, Region::kDma, i % 2));
+}
+
+TEST_F(DeviceTest, ACopyMayNameItsEngineAndItsPriority) {
+  device.start_copy(in, out, dma[0], {.priority = Priority::kUrgent, .engine = 1});
+  device.start_remote_copy({.src = in,
+                            .dst = out,
+                            .to = ChipId{2},
+                            .send = dma[0],
+                            .recv = dma[1],
+                            .how = {.priority = Priority::kBackground}});
+  EXPECT_EQ(bus.writes.at(0).address, unit_window(kSelf, Region::kDma, 1));
+  EXPECT_EQ(descriptor(0).priority, Priority::kUrgent);
+  EXPECT_EQ(bus.writes.at(1).address, unit_window(kSelf, Region::kDma, 0)) << "the turns go on where they were";
+  EXPECT_EQ(descriptor(1).priority, Priority::kBackground);
+  EXPECT_THROW(device.start_copy(in, out, dma[0], {.engine = 2}), ProgramError);
+}
+
+TEST_F(DeviceTest, ATileIsGatheredIntoABufferAndScatteredFromIt) {
+  const Matrix matrix{in, 10};  // 10 x 10 of f32
+  const Tile tile = matrix.tile({2, 5}, {4, 8});
+  const Buffer block = out.slice({0, 12});
+  device.start_copy(tile, block, dma[0]);
+  device.start_copy(block, tile, dma[0]);
+  const dma::Descriptor gather = descriptor(0);
+  EXPECT_EQ(gather.source, in.address + (2 * 10 + 4) * 4);
+  EXPECT_EQ(gather.bytes, 48u);
+  EXPECT_EQ(gather.rows, 3u);
+  EXPECT_EQ(gather.source_pitch, 40u);
+  EXPECT_EQ(gather.destination_pitch, 16u);
+  const dma::Descriptor scatter = descriptor(1);
+  EXPECT_EQ(scatter.source_pitch, 16u);
+  EXPECT_EQ(scatter.destination_pitch, 40u);
+  EXPECT_EQ(scatter.destination, tile.address);
+}
+
+TEST_F(DeviceTest, TilesOfOneShapeAreCopiedToEachOther) {
+  const Tile from = Matrix{in, 10}.tile({0, 4}, {0, 5});
+  const Tile to = Matrix{out, 20}.tile({1, 5}, {10, 15});
+  device.start_remote_copy({.src = from, .dst = to, .to = ChipId{2}, .send = dma[0], .recv = dma[1]});
+  EXPECT_EQ(descriptor(0).rows, 4u);
+  EXPECT_EQ(descriptor(0).source_pitch, 40u);
+  EXPECT_EQ(descriptor(0).destination_pitch, 80u);
+  EXPECT_EQ(descriptor(0).destination, on_chip(to.address, ChipId{2}));
+  device.start_copy(Matrix{in, 10}.tile({0, 4}, {0, 10}), out.slice({0, 40}), dma[0]);
+  EXPECT_EQ(bus.writes.at(1).words.size(), 6u) << "all of its columns: in one piece";
+}
+
+TEST_F(DeviceTest, TilesThatDoNotFitAreErrors) {
+  const Matrix matrix{in, 10};
+  EXPECT_THROW((void)matrix.tile({0, 11}, {0, 1}), ProgramError);
+  EXPECT_THROW((void)matrix.tile({0, 1}, {5, 11}), ProgramError);
+  EXPECT_THROW(device.start_copy(matrix.tile({0, 4}, {0, 3}), matrix.tile({0, 3}, {0, 4}), dma[0]), ProgramError);
+  EXPECT_THROW(device.start_copy(matrix.tile({0, 4}, {0, 3}), out.slice({0, 11}), dma[0]), ProgramError);
+  const Tile overlapping{out.address, 4, 5, 3, DType::kF32};
+  EXPECT_THROW(device.start_copy(in.slice({0, 20}), overlapping, dma[0]), ProgramError);
+  EXPECT_TRUE(bus.writes.empty());
 }
 
 TEST_F(DeviceTest, ALocalCopyCountsOnItsOneSemaphore) {

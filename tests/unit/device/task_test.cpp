@@ -188,6 +188,68 @@ TEST_F(DeviceTasks, SeveralMayWaitForOneToken) {
   EXPECT_EQ(ends, 1u);
 }
 
+TEST_F(DeviceTasks, WhatAWaiterCatchesDoesNotEndTheProgram) {
+  build(4);
+  const auto program = [this]() -> Task {
+    Token early = device->spawn(thrower());
+    try {
+      co_await early;
+    } catch (const std::runtime_error&) {
+      log.push_back("caught");
+    }
+  };
+  run(program());
+  EXPECT_THAT(log, ElementsAre("caught"));
+  EXPECT_EQ(ends, 1u);
+  EXPECT_FALSE(error);
+}
+
+TEST_F(DeviceTasks, WhatNobodyCatchesIsTheProgramsEnd) {
+  build(4);
+  const auto program = [this]() -> Task {
+    Token caught = device->spawn(thrower());
+    Token left = device->spawn(thrower());
+    try {
+      co_await caught;
+    } catch (const std::runtime_error&) {
+    }
+  };
+  run(program());
+  EXPECT_EQ(ends, 1u);
+  ASSERT_TRUE(error);
+  EXPECT_THROW(std::rethrow_exception(error), std::runtime_error);
+}
+
+// Exposed is from the start of the wait to the token's end, and nothing if that was before.
+TEST_F(DeviceTasks, NamedTokensKeepTheirTimes) {
+  build(4);
+  const auto program = [this]() -> Task {
+    Token first = device->spawn(worker(0), "first");
+    Token second = device->spawn(worker(1), "second");
+    co_await device->wait(semaphores[2]);
+    co_await first;
+    co_await second;
+  };
+  bus.time = 100;
+  run(program());
+  bus.time = 150;
+  go(0);  // over before anybody waits for it
+  bus.time = 200;
+  go(2);
+  bus.time = 275;
+  go(1);
+  const std::vector<TokenTimes> times = device->token_times();
+  ASSERT_EQ(times.size(), 2u);
+  EXPECT_EQ(times[0].name, "first");
+  EXPECT_EQ(times[0].issued, 100);
+  EXPECT_EQ(times[0].finished, 150);
+  EXPECT_EQ(times[0].exposed, 0);
+  EXPECT_EQ(times[0].hidden(), 50);
+  EXPECT_EQ(times[1].took(), 175);
+  EXPECT_EQ(times[1].exposed, 75);
+  EXPECT_EQ(times[1].hidden(), 100);
+}
+
 TEST_F(DeviceTasks, ATokenRethrowsWhatItsTaskThrew) {
   build(4);
   const auto program = [this]() -> Task {

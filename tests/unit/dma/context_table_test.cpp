@@ -12,8 +12,12 @@ Descriptor to_chip(std::uint32_t chip, Bytes bytes) {
   return {.destination = make_address(static_cast<ChipId>(chip), Region::kHbm, 0), .bytes = bytes};
 }
 
+DmaConfig with(unsigned contexts, unsigned outstanding_bursts) {
+  return {.contexts = contexts, .outstanding_bursts = outstanding_bursts};
+}
+
 TEST(ContextTable, CopiesTakeTurnsABurstEach) {
-  ContextTable table(4, 2);
+  ContextTable table(with(4, 2));
   const unsigned a = table.open(to_chip(1, 100), 1, true);
   const unsigned b = table.open(to_chip(2, 100), 2, true);
   std::vector<unsigned> order;
@@ -28,7 +32,7 @@ TEST(ContextTable, CopiesTakeTurnsABurstEach) {
 }
 
 TEST(ContextTable, CopiesToTheSameChipStartInTheOrderOfIssue) {
-  ContextTable table(8, 2);
+  ContextTable table(with(8, 2));
   const unsigned first = table.open(to_chip(1, 20), 1, true);
   const unsigned second = table.open(to_chip(1, 20), 2, true);
   const unsigned third = table.open(to_chip(1, 20), 3, true);
@@ -44,7 +48,7 @@ TEST(ContextTable, CopiesToTheSameChipStartInTheOrderOfIssue) {
 }
 
 TEST(ContextTable, LocalCopiesWaitForNobody) {
-  ContextTable table(8, 4);
+  ContextTable table(with(8, 4));
   const unsigned first = table.open(to_chip(0, 20), 1, false);
   const unsigned second = table.open(to_chip(0, 20), 2, false);
   table.burst_started(first, 10);
@@ -52,7 +56,7 @@ TEST(ContextTable, LocalCopiesWaitForNobody) {
 }
 
 TEST(ContextTable, AnEmptyCopyHoldsUpNobodyAndGivesItsContextBack) {
-  ContextTable table(2, 4);
+  ContextTable table(with(2, 4));
   table.close(table.open(to_chip(1, 0), 1, true));
   EXPECT_TRUE(table.empty());
   const unsigned copy = table.open(to_chip(1, 10), 2, true);
@@ -62,14 +66,14 @@ TEST(ContextTable, AnEmptyCopyHoldsUpNobodyAndGivesItsContextBack) {
 }
 
 TEST(ContextTable, AFollowersTurnIsWhenThoseBeforeItHaveLeft) {
-  ContextTable table(4, 4);
+  ContextTable table(with(4, 4));
   table[table.open(to_chip(1, 10), 1, true)].way_free = 500;
   table[table.open(to_chip(2, 10), 2, true)].way_free = 900;
   EXPECT_EQ(table[table.open(to_chip(1, 10), 3, true)].turn, 500);
 }
 
 TEST(ContextTable, SixtyFourContextsAreServedOnceARound) {
-  ContextTable table(kMostContexts, 1);
+  ContextTable table(with(kMostContexts, 1));
   for (unsigned i = 0; i < kMostContexts; ++i) (void)table.open(to_chip(i + 1, 10), i, true);
   EXPECT_TRUE(table.full());
   for (unsigned i = 0; i < kMostContexts; ++i) {

@@ -52,7 +52,8 @@ class Surroundings final : public sc_core::sc_module, private tlm::tlm_fw_transp
   std::vector<Access> reads;
   std::vector<Access> writes;
   std::vector<Signal> signals;
-  std::vector<Address> notify;  // of remote writes
+  std::vector<Address> notify;     // of remote writes
+  std::vector<kernel::Rows> rows;  // of writes
   std::map<Region, std::vector<unsigned char>> contents;
 
   Surroundings(sc_core::sc_module_name name, kernel::EventQueue& queue, const Pace& pace)
@@ -73,7 +74,11 @@ class Surroundings final : public sc_core::sc_module, private tlm::tlm_fw_transp
     EXPECT_EQ(phase, tlm::BEGIN_REQ);
     const Address address = payload.get_address();
     const bool remote = chip_of(address) != kSelf;
-    if (offset_of(address) + payload.get_data_length() > kMemoryBytes || (remote && payload.is_read())) {
+    bool within = true;
+    kernel::burst_of(payload)->rows.for_each(payload.get_data_length(), [&](Bytes at, Bytes bytes) {
+      within = within && offset_of(address) + at + bytes <= kMemoryBytes;
+    });
+    if (!within || (remote && payload.is_read())) {
       payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
       return tlm::TLM_COMPLETED;
     }
@@ -94,16 +99,28 @@ class Surroundings final : public sc_core::sc_module, private tlm::tlm_fw_transp
       read_free_ = start + length * pace_.read_per_byte;
       burst.first_byte = start + pace_.read_latency;
       burst.last_byte = read_free_ + pace_.read_latency;
-      if (data != nullptr) std::memcpy(data, at(payload.get_address()), bytes);
+      copy(payload, [&](unsigned char* memory, Bytes done, Bytes piece) { std::memcpy(data + done, memory, piece); });
       reads.push_back({payload.get_address(), bytes, queue_.now(), burst.last_byte});
       return burst.last_byte;
     }
     EXPECT_GE(burst.first_byte, queue_.now()) << "a stream that has already passed";
     const Picoseconds start = std::max(burst.first_byte, write_free_);
     write_free_ = std::max(start + length * pace_.write_per_byte, burst.last_byte);
-    if (data != nullptr) std::memcpy(at(payload.get_address()), data, bytes);
+    copy(payload, [&](unsigned char* memory, Bytes done, Bytes piece) { std::memcpy(memory, data + done, piece); });
     writes.push_back({payload.get_address(), bytes, queue_.now(), write_free_ + pace_.write_latency});
+    rows.push_back(burst.rows);
     return writes.back().done;
+  }
+
+  // Calls move(memory, offset in the payload, bytes) for each contiguous piece, if there is data.
+  template <class Move>
+  void copy(tlm::tlm_generic_payload& payload, Move&& move) {
+    if (payload.get_data_ptr() == nullptr) return;
+    Bytes done = 0;
+    kernel::burst_of(payload)->rows.for_each(payload.get_data_length(), [&](Bytes distance, Bytes piece) {
+      move(at(payload.get_address()) + distance, done, piece);
+      done += piece;
+    });
   }
 
   tlm::tlm_sync_enum send(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase) {
@@ -114,6 +131,7 @@ class Surroundings final : public sc_core::sc_module, private tlm::tlm_fw_transp
     link_free_ = std::max(start + length * pace_.link_per_byte, burst.last_byte);
     writes.push_back({payload.get_address(), payload.get_data_length(), queue_.now(), link_free_});
     notify.push_back(burst.notify);
+    rows.push_back(burst.rows);
     leaving_.emplace_back(&payload, link_free_);
     if (!left_.armed()) left_.arm_at(link_free_);
     phase = tlm::END_REQ;
@@ -159,8 +177,8 @@ class Doorbell final : public sc_core::sc_module, private tlm::tlm_bw_transport_
   // The write arrives `ahead` from now. Returns whether it was taken at once.
   bool ring(const dma::Descriptor& descriptor, Picoseconds ahead = 0) {
     const auto words = descriptor.words();
-    auto& payload = pool.acquire(tlm::TLM_WRITE_COMMAND, unit_window(kSelf, Region::kDma, 0), sizeof words, true);
-    std::memcpy(payload.get_data_ptr(), words.data(), sizeof words);
+    auto& payload = pool.acquire(tlm::TLM_WRITE_COMMAND, unit_window(kSelf, Region::kDma, 0), words.size_bytes(), true);
+    std::memcpy(payload.get_data_ptr(), words.data(), words.size_bytes());
     return transport(payload, ahead) == tlm::TLM_COMPLETED;
   }
   tlm::tlm_sync_enum transport(tlm::tlm_generic_payload& payload, Picoseconds ahead = 0) {

@@ -125,9 +125,9 @@ class BlockingDriver final : public sc_core::sc_module, private tlm::tlm_bw_tran
       tlm::tlm_generic_payload payload;
       payload.set_command(tlm::TLM_WRITE_COMMAND);
       payload.set_address(unit_window(testing::kSelf, Region::kDma, 0));
-      payload.set_data_ptr(reinterpret_cast<unsigned char*>(words.data()));
-      payload.set_data_length(sizeof words);
-      payload.set_streaming_width(sizeof words);
+      payload.set_data_ptr(reinterpret_cast<unsigned char*>(words.all.data()));
+      payload.set_data_length(static_cast<unsigned>(words.size_bytes()));
+      payload.set_streaming_width(static_cast<unsigned>(words.size_bytes()));
       sc_core::sc_time delay;
       socket->b_transport(payload, delay);
       EXPECT_TRUE(payload.is_response_ok());

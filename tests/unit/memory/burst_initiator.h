@@ -51,6 +51,19 @@ class BurstInitiator final : public sc_core::sc_module, private tlm::tlm_bw_tran
     return write(payload, first_byte, last_byte);
   }
 
+  // The same, of rows.
+  Answer read_rows(Address address, Bytes bytes, const kernel::Rows& rows) {
+    tlm::tlm_generic_payload& payload = pool_.acquire(tlm::TLM_READ_COMMAND, address, bytes, false);
+    kernel::burst_of(payload)->rows = rows;
+    return transport(payload, 0);
+  }
+  Answer write_rows(Address address, std::span<const unsigned char> from, const kernel::Rows& rows) {
+    tlm::tlm_generic_payload& payload = pool_.acquire(tlm::TLM_WRITE_COMMAND, address, from.size(), true);
+    std::memcpy(payload.get_data_ptr(), from.data(), from.size());
+    kernel::burst_of(payload)->rows = rows;
+    return write(payload, 0, 0);
+  }
+
   kernel::PayloadPool& pool() { return pool_; }
 
  private:

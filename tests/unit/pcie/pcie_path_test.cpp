@@ -34,8 +34,7 @@ class PciePath : public testing::Simulation {
     root->memory.bind(memory.socket);
     for (unsigned i = 0; i < chips; ++i) {
       initiators.push_back(std::make_unique<testing::BurstInitiator>(sc_core::sc_gen_unique_name("chip")));
-      endpoints.push_back(std::make_unique<PcieEndpoint>(sc_core::sc_gen_unique_name("endpoint"), link,
-                                                         complex.read_latency({kMemoryRead})));
+      endpoints.push_back(std::make_unique<PcieEndpoint>(sc_core::sc_gen_unique_name("endpoint"), link));
       initiators[i]->socket.bind(endpoints[i]->bus);
       endpoints[i]->link.bind(root->ports[i]);
     }
@@ -177,6 +176,49 @@ TEST_F(PciePath, ChipsDoNotDisturbEachOtherWhereTheRootComplexIsWide) {
   for (unsigned i = 0; i < 4; ++i) EXPECT_EQ(chip(i).write(host_address(), kBurst, 0, 0).complete, alone);
 }
 
+TEST_F(PciePath, ALoneSmallReadDoesNotWaitForAnEmptyWindow) {
+  build_one({.outstanding_reads = 4});
+  Picoseconds at = 0;
+  for (int i = 0; i < 4; ++i) {  // four tags: all of them at once
+    const testing::Answer answer = chip().read(host_address(), 512, at);
+    EXPECT_EQ(answer.first_byte, 550'000 + i * rate(overhead().completions_on_wire(512)));
+  }
+  // The fifth needs the first one's tag.
+  const Picoseconds first_back = 550'000 + rate(overhead().completions_on_wire(512));
+  EXPECT_EQ(chip().read(host_address(), 64).first_byte, first_back + 550'000);
+}
+
+TEST_F(PciePath, SmallReadsTakeATagEach) {
+  build_one({.outstanding_reads = 4});
+  constexpr int kReads = 400;
+  Picoseconds last = 0;
+  for (int i = 0; i < kReads; ++i) last = chip().read(host_address(), 64).complete;
+  // Four reads in a round trip, however small: 4 x 64 B / 550 ns, and a little less for their own way down.
+  const Picoseconds round = 550'000 + rate(overhead().completions_on_wire(64));
+  EXPECT_NEAR(static_cast<double>(last), static_cast<double>(kReads / 4 * round), 0.01 * static_cast<double>(last));
+}
+
+TEST_F(PciePath, BandwidthIsNeverMoreThanTheWindowInARoundTrip) {
+  build(1, {.outstanding_reads = 6});
+  constexpr Bytes kRead = 16 * kKiB;
+  Picoseconds last = 0;
+  for (int i = 0; i < 200; ++i) last = chip().read(host_address(), kRead).complete;
+  const double bound = 6.0 * 512 / 550'000;
+  const double achieved = 200.0 * kRead / static_cast<double>(last - 550'000);
+  EXPECT_LE(achieved, bound * 1.005);
+  EXPECT_GE(achieved, bound * 0.9);
+}
+
+TEST_F(PciePath, RowsInHostMemoryAreTransferredOneByOne) {
+  build_one();
+  const auto wire = rate(32 * overhead().write_on_wire(100));
+  EXPECT_EQ(chip().write_rows(host_address(), std::vector<unsigned char>(3200), {100, 256, 0}).complete,
+            wire + kLink + kFabric + kMemoryWrite);
+  run_until(1'000'000'000);
+  const testing::Answer read = chip().read_rows(host_address(), 3200, {100, 256, 0});
+  EXPECT_EQ(read.last_byte - read.first_byte, rate(32 * overhead().completions_on_wire(100)));
+}
+
 TEST_F(PciePath, ErrorsComeBack) {
   build_one();
   EXPECT_EQ(chip().read(host_address(kGiB), 64).status, tlm::TLM_ADDRESS_ERROR_RESPONSE);
@@ -216,7 +258,7 @@ using PciePathThread = testing::Simulation;
 TEST_F(PciePathThread, BlockingInitiatorBindsIn) {
   const RootComplexConfig complex;
   testing::ThreadInitiator initiator("initiator", host_address(64));
-  PcieEndpoint endpoint("endpoint", {}, complex.read_latency({kMemoryRead}));
+  PcieEndpoint endpoint("endpoint", {});
   RootComplex root("root", complex, 1);
   memory::HostMemory memory("memory", {.bandwidth = {1'000'000'000'000}});
   initiator.socket.bind(endpoint.bus);
@@ -230,14 +272,34 @@ TEST_F(PciePathThread, BlockingInitiatorBindsIn) {
   EXPECT_EQ(initiator.read_took, 550'000 + rate(endpoint.overhead().completions_on_wire(256)));
 }
 
-TEST(InFlightWindow, SpacesStreamsAtTheRateAtWhichItIsGivenBack) {
-  InFlightWindow window(1000, 5000);  // a byte every 5 ps
-  EXPECT_EQ(window.admit(0, 300), 0);
-  EXPECT_EQ(window.admit(0, 300), 1500);
-  EXPECT_EQ(window.last_portion(300), 300u);
-  EXPECT_EQ(window.last_portion_at(0, 300), 0);
-  EXPECT_EQ(window.last_portion(2500), 1000u);
-  EXPECT_EQ(window.last_portion_at(0, 2500), 7500);
+TEST(InFlightWindow, LoneStreamsDoNotWait) {
+  InFlightWindow window(1000);
+  EXPECT_EQ(window.grant(0, 300).first, 0);
+  window.sent(300, 5000, 5500);
+  const InFlightWindow::Grant second = window.grant(10, 300);
+  EXPECT_EQ(second.first, 10);
+  EXPECT_EQ(second.last, 10);
+  EXPECT_EQ(second.rounds, 0u);
+}
+
+TEST(InFlightWindow, AFullWindowWaitsForWhatComesBack) {
+  InFlightWindow window(1000);
+  (void)window.grant(0, 1000);
+  window.sent(1000, 5000, 6000);  // the first unit is back at 5001
+  const InFlightWindow::Grant next = window.grant(0, 300);
+  EXPECT_EQ(next.first, 5001);
+  EXPECT_EQ(next.last, 5300);
+  window.sent(300, 9000, 9000);
+  EXPECT_EQ(window.grant(0, 701).last, 9000) << "the last of them waits for the stream before";
+}
+
+TEST(InFlightWindow, AStreamLargerThanTheWindowGoesInPortions) {
+  InFlightWindow window(1000);
+  const InFlightWindow::Grant grant = window.grant(7, 2500);
+  EXPECT_EQ(grant.first, 7);
+  EXPECT_EQ(grant.last, 7) << "of its first portion";
+  EXPECT_EQ(grant.rounds, 2u);
+  EXPECT_EQ(grant.last_portion, 500u);
 }
 
 }  // namespace

@@ -85,6 +85,31 @@ TEST(RunFile, ReadsPrograms) {
   EXPECT_EQ(run.steps[0].step.collective.elements, 1024u);
 }
 
+TEST(RunFile, ReadsHostCopiesAndTokens) {
+  const RunFile run = read(
+      "steps:\n"
+      "  - {host_copy: {direction: out, bytes: 4 KiB, pinned: false}, type: bf16}\n"
+      "  - sequence:\n"
+      "      - {program: vector_pass, size: 8 KiB, name: layer}\n"
+      "      - {host_copy: {direction: out, bytes: 4 KiB}, of: layer, name: out, async: true}\n"
+      "      - {done: out}\n"
+      "      - {host_copy: {direction: in}, of: out}\n");
+  const Step& alone = run.steps[0].step;
+  ASSERT_TRUE(alone.host_copy);
+  EXPECT_EQ(alone.host_copy->pinning, firmware::Pinning::kPageable);
+  EXPECT_EQ(alone.collective.elements, 2048u);
+  const auto& calls = run.steps[1].step.sequence;
+  ASSERT_EQ(calls.size(), 4u);
+  EXPECT_EQ(calls[0].program->name, "vector_pass");
+  EXPECT_EQ(calls[1].of, "layer");
+  EXPECT_TRUE(calls[1].async);
+  EXPECT_EQ(calls[1].collective.elements, 1024u);
+  EXPECT_EQ(calls[2].done, "out");
+  EXPECT_FALSE(calls[3].host_copy->out);
+  EXPECT_EQ(calls[3].collective.elements, 1024u) << "all that went out";
+  EXPECT_EQ(calls_in(calls), 3u);
+}
+
 TEST(RunFile, ReadsSequences) {
   const RunFile run = read(
       "checks: contracts\n"
@@ -157,7 +182,7 @@ std::vector<Mistake> mistakes() {
       {"time_limit: 0 s\nsteps: [{program: local_copy, elements: 1}]\n", 2, "time_limit", "more than zero"},
       {"ici: {hop_latencie: 1 us}\nsteps: [{program: local_copy, elements: 1}]\n", 2, "ici.hop_latencie",
        "did you mean 'hop_latency'?"},
-      {step("size: 1 KiB"), 3, "steps.0.collective", "needs 'collective' or 'program'"},
+      {step("size: 1 KiB"), 3, "steps.0.collective", "needs 'collective', 'program' or 'host_copy'"},
       {step("collective: all_gather, program: local_copy, size: 1 KiB"), 3, "steps.0.program", "can't stand beside"},
       {step("collective: all_gater, size: 1 KiB"), 3, "steps.0.collective", "did you mean 'all_gather'?"},
       {step("collective: all_gather"), 3, "steps.0.size", "needs 'size' or 'elements'"},
@@ -201,8 +226,25 @@ std::vector<Mistake> mistakes() {
        "steps.0.beside.0.pairs", "needs its pairs"},
       {step("collective: all_gather, size: 1 KiB, chips: [0]"), 3, "steps.0.chips", "for the calls of a sequence"},
       {step("sequence: []"), 3, "steps.0.collective", "or a 'sequence'"},
-      {step("sequence: [{pause: 1 us}]"), 3, "steps.0.sequence", "at least one collective"},
-      {step("sequence: [{program: local_copy, size: 1 KiB}]"), 3, "steps.0.sequence.0.program", "can't stand in"},
+      {step("sequence: [{pause: 1 us}]"), 3, "steps.0.sequence", "at least one call"},
+      {step("sequence: [{sequence: [{pause: 1 us}]}]"), 3, "steps.0.sequence.0.sequence", "can't stand in"},
+      {step("host_copy: {bytes: 1 KiB}"), 3, "steps.0.host_copy.direction", "required key is missing"},
+      {step("host_copy: {direction: up, bytes: 1 KiB}"), 3, "steps.0.host_copy.direction", "one of out, in"},
+      {step("host_copy: {direction: out}"), 3, "steps.0.host_copy", "needs 'bytes'"},
+      {step("host_copy: {direction: out, bytes: 1 KiB}, size: 1 KiB"), 3, "steps.0.size", "for collectives"},
+      {step("host_copy: {direction: out, bytes: 1 KiB}, program: local_copy"), 3, "steps.0.program", "can't stand"},
+      {step("host_copy: {direction: out, bytes: 1 KiB}, axes: [x]"), 3, "steps.0.axes", "this is a host copy"},
+      {step("program: local_copy, size: 1 KiB, name: a"), 3, "steps.0.name", "for the calls of a sequence"},
+      {step("sequence: [{done: a}]"), 3, "steps.0.sequence.0.done", "no call before this one has the name 'a'"},
+      {step("sequence: [{program: local_copy, size: 1 KiB, name: a}, {done: a}]"), 3, "steps.0.sequence.1.done",
+       "not async"},
+      {step("sequence: [{program: local_copy, size: 1 KiB, name: a}, {program: local_copy, size: 2 KiB, name: a}]"), 3,
+       "steps.0.sequence.1.name", "another call's"},
+      {step("sequence: [{program: local_copy, size: 1 KiB, name: a}, {program: local_copy, size: 2 KiB, of: a}]"), 3,
+       "steps.0.sequence.1.of", "has 256 elements, 512 are wanted"},
+      {step("sequence: [{program: local_copy, size: 1 KiB, name: a}, {host_copy: {direction: in}, of: a}]"), 3,
+       "steps.0.sequence.1.of", "is in HBM"},
+      {step("sequence: [{collective: all_gather, size: 1 KiB, of: a}]"), 3, "steps.0.sequence.0.of", "no call before"},
       {step("sequence: [{collective: all_gather, size: 1 KiB, chips: 5}]"), 3, "steps.0.sequence.0.chips", "a list"},
       {step("sequence: [{collective: all_gather, size: 1 KiB, chips: [16]}]"), 3, "steps.0.sequence.0.chips.0",
        "0 to 15"},

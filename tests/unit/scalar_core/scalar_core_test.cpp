@@ -243,6 +243,14 @@ TEST_F(ScalarCoreTest, ARegisterThatCantTakeAWriteHoldsUpEverythingAfterIt) {
   EXPECT_EQ(core.statistics().stalled, 80'000);
 }
 
+TEST_F(ScalarCoreTest, AHeldWriteKeepsAllItsWords) {
+  registers.busy = {kC};
+  write(kC, {1});
+  write(kA, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13});
+  registers.answer(kC);
+  EXPECT_EQ(registers.writes.at(1).words, (Words{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}));
+}
+
 TEST_F(ScalarCoreTest, AHeldWriteMayStallAgain) {
   registers.busy = {kC};
   write(kC, {1});
