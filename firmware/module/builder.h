@@ -1,0 +1,94 @@
+// Puts a module together, instruction by instruction; shapes of results follow from those of the operands. Transfers are
+// written as started where they are asked for; wait() says where they are waited for, and what is not waited for by then is
+// waited for right before its first user, or at the end.
+//
+// What does not fit together throws ModuleError, naming the instruction.
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "firmware/module/module.h"
+
+namespace podsim::firmware {
+
+struct ModuleError : std::invalid_argument {
+  using std::invalid_argument::invalid_argument;
+};
+
+// A result, or what it has been reshaped to.
+struct Value {
+  std::size_t number = 0;
+};
+
+class ModuleBuilder {
+ public:
+  // `torus` outlives the builder.
+  ModuleBuilder(std::string name, const ici::TorusShape& torus);
+
+  Value parameter(const std::string& name, TensorShape shape);
+
+  // a[m][k] b[k][n]; outer dimensions of a are taken together. `result`: of the product, the operands' type if left out.
+  Value matmul(const std::string& name, Value a, Value b, std::optional<DType> result = {});
+  // Element by element; b has a's shape.
+  Value elementwise(const std::string& name, tensor_core::Opcode op, Value a, Value b);
+  // Of each row, over the last dimension.
+  Value softmax(const std::string& name, Value a);
+  Value reduce(const std::string& name, tensor_core::Opcode op, Value a);
+  // q, k, v: [heads, tokens, head_dim], k and v of as many tokens as each other.
+  Value attention(const std::string& name, Value q, Value k, Value v);
+
+  // Along dimension `dim`, over chips that differ in `axes`; no axes: all of the pod's.
+  using Axes = std::vector<ici::Axis>;
+  Value all_gather(const std::string& name, Value of, unsigned dim, const Axes& axes);
+  Value reduce_scatter(const std::string& name, Value of, unsigned dim, const Axes& axes);
+  Value all_reduce(const std::string& name, Value of, const Axes& axes);
+  // Dimension `split` is cut, and the pieces that come are joined along `concat`.
+  Value all_to_all(const std::string& name, Value of, unsigned split, unsigned concat, const Axes& axes);
+  // To the chip `by` further on along the axis, round it.
+  Value permute(const std::string& name, Value of, ici::Axis axis, int by);
+
+  Value host_out(const std::string& name, Value of, bool pinned = true);
+  // What a host_out has put there.
+  Value host_in(const std::string& name, Value of, bool pinned = true);
+
+  // Data that is taken to have another shape of as many elements. Costs nothing: the reader reads what there is.
+  Value reshape(Value of, TensorShape shape);
+
+  // From here on, for the instruction that was added last.
+  void after(const std::vector<Value>& others);
+  void written_at(const std::string& place) { last().written_at = place; }
+  void only_on(std::vector<bool> chips) { last().chips = std::move(chips); }
+  // Runs it to its end where it stands: no start and done.
+  void synchronous();
+  void wait(Value transfer);
+
+  [[nodiscard]] const TensorShape& shape(Value value) const { return values_[value.number].shape; }
+  // Waits for what has not been waited for. The builder is used up.
+  [[nodiscard]] Module finish();
+
+ private:
+  // `of`: the operands.
+  Value add(Instruction instruction, std::initializer_list<Value> of = {});
+  Instruction& last() { return module_.instructions.back(); }
+  [[nodiscard]] std::uint64_t group_size(const Axes& axes) const;
+  CollectiveCall call(CollectiveKind kind, const Axes& axes, const TensorShape& whole) const;
+  void wait_for(std::size_t instruction);
+  [[nodiscard]] const Known& known(Value value) const { return values_.at(value.number); }
+  void require_dim(const std::string& name, const TensorShape& shape, unsigned dim) const;
+  [[noreturn]] void fail(const std::string& name, const std::string& what) const;
+
+  const ici::TorusShape& torus_;
+  Module module_;
+  struct Known {
+    std::size_t instruction;  // that it is the result of
+    TensorShape shape;
+  };
+  std::vector<Known> values_;
+  std::vector<bool> under_way_;  // by instruction
+};
+
+}  // namespace podsim::firmware

@@ -1,0 +1,191 @@
+#include "firmware/module/executor.h"
+
+#include <algorithm>
+
+#include "firmware/collectives/collective.h"
+#include "firmware/device/tile.h"
+#include "firmware/kernels/kernel.h"
+
+namespace podsim::firmware {
+
+namespace {
+
+std::uint64_t outer(const TensorShape& shape, unsigned dim) {
+  std::uint64_t product = 1;
+  for (unsigned i = 0; i < dim; ++i) product *= shape.dims[i];
+  return product;
+}
+
+CollectiveKind kind_of(const Instruction& instruction) { return std::get<CollectiveCall>(instruction.work).kind; }
+
+}  // namespace
+
+// Collectives cut and join whole stretches of memory, which along an outermost dimension is what is wanted.
+bool lays_out_before(const Instruction& instruction) {
+  const CollectiveKind kind = kind_of(instruction);
+  const bool cuts = kind == CollectiveKind::kReduceScatter || kind == CollectiveKind::kAllToAll;
+  return cuts && outer(instruction.shapes.front(), instruction.dim) > 1;
+}
+
+bool lays_out_after(const Instruction& instruction) {
+  switch (kind_of(instruction)) {
+    case CollectiveKind::kAllGather: return outer(instruction.result, instruction.dim) > 1;
+    case CollectiveKind::kAllToAll: return outer(instruction.result, instruction.concat) > 1;
+    default: return false;
+  }
+}
+
+Lanes lanes_of(const Module& module, const Order& order) {
+  Lanes lanes;
+  lanes.of.resize(module.instructions.size());
+  std::vector<bool> taken;
+  for (const Slot& slot : order) {
+    if (slot.kind == Slot::Kind::kStart) {
+      const auto free = std::find(taken.begin(), taken.end(), false);
+      lanes.of[slot.instruction] = static_cast<unsigned>(free - taken.begin());
+      if (free == taken.end()) {
+        taken.push_back(true);
+      } else {
+        *free = true;
+      }
+    } else if (slot.kind == Slot::Kind::kDone) {
+      taken[lanes.of[slot.instruction]] = false;
+    }
+  }
+  lanes.count = static_cast<unsigned>(taken.size());
+  return lanes;
+}
+
+namespace {
+
+class Executor {
+ public:
+  Executor(Device& device, const Module& program, const Placement& where, const Lanes& lane_of, Execution& times)
+      : chip(device), module(program), places(where), lanes(lane_of), record(times) {}
+
+  Device& chip;
+  const Module& module;
+  const Placement& places;
+  const Lanes& lanes;
+  Execution& record;
+
+  // The lane of kernels is as large as those of all transfers together.
+  void split_scratch() const {
+    std::vector<unsigned> weights(lanes.count + 1, 1);
+    weights[0] = std::max(1u, lanes.count);
+    chip.allocate().split(weights);
+  }
+
+  [[nodiscard]] const Buffer& result(std::size_t instruction) const { return places[instruction].result; }
+
+  [[nodiscard]] Task run(std::size_t number) const {
+    const Instruction& instruction = module.instructions[number];
+    chip.allocate().use_share(0);
+    chip.allocate().reuse();
+    std::vector<Buffer> operands;
+    for (const std::size_t operand : instruction.operands) operands.push_back(result(operand));
+    return run_kernel(chip, std::get<KernelCall>(instruction.work), std::move(operands), result(number));
+  }
+
+  // Beside the program, from its start to its end.
+  [[nodiscard]] Task transfer(std::size_t number) const {
+    record.transfers[number].started = chip.now();
+    enter_lane(number);
+    chip.allocate().reuse();
+    const Instruction& instruction = module.instructions[number];
+    if (std::holds_alternative<HostCopy>(instruction.work)) {
+      co_await host_copy(number);
+    } else {
+      co_await collective(number);
+    }
+    record.transfers[number].finished = chip.now();
+  }
+
+ private:
+  // Whoever allocates next, and has not waited for anything in between, does so in the transfer's lane.
+  void enter_lane(std::size_t number) const { chip.allocate().use_share(1 + lanes.of[number]); }
+
+  [[nodiscard]] Task host_copy(std::size_t number) const {
+    const Buffer from = result(module.instructions[number].operands.front());
+    const DmaSemaphore done = chip.allocate().dma_semaphores("host copy", 1)[0];
+    co_await chip.start_copy(from, result(number), done);
+  }
+
+  [[nodiscard]] Task collective(std::size_t number) const {
+    const Instruction& instruction = module.instructions[number];
+    const CollectiveCall& call = std::get<CollectiveCall>(instruction.work);
+    const Place& place = places[number];
+    Buffer in = result(instruction.operands.front());
+    Buffer out = place.result;
+    const DmaSemaphore moved = chip.allocate().dma_semaphores("layout", 1)[0];
+    if (lays_out_before(instruction)) {
+      co_await cut(in, instruction.shapes.front(), instruction.dim, call, place.before, moved);
+      in = place.before;
+    }
+    const bool joins = lays_out_after(instruction);
+    if (joins) out = place.after;
+    enter_lane(number);
+    co_await run_collective(chip, call, in, out);
+    const unsigned dim = call.kind == CollectiveKind::kAllToAll ? instruction.concat : instruction.dim;
+    if (joins) co_await join(place.after, place.result, instruction.result, dim, call, moved);
+  }
+
+  // Pieces along `dim`, one behind the other.
+  [[nodiscard]] Task cut(Buffer whole, const TensorShape& from, unsigned dim, const CollectiveCall& call, Buffer pieces,
+                         DmaSemaphore moved) const {
+    const Matrix matrix{whole, whole.elements / outer(from, dim)};
+    const std::uint64_t parts = group_size(call, chip.torus());
+    for (std::uint64_t i = 0; i < parts; ++i) {
+      chip.start_copy(matrix.tile({0, matrix.rows()}, Range{0, matrix.columns}.part(i, parts)), pieces.shard(i, parts),
+                      moved);
+    }
+    co_await chip.wait(moved, whole.bytes());
+  }
+
+  [[nodiscard]] Task join(Buffer pieces, Buffer whole, const TensorShape& to, unsigned dim, const CollectiveCall& call,
+                          DmaSemaphore moved) const {
+    const Matrix matrix{whole, whole.elements / outer(to, dim)};
+    const std::uint64_t parts = group_size(call, chip.torus());
+    for (std::uint64_t i = 0; i < parts; ++i) {
+      chip.start_copy(pieces.shard(i, parts), matrix.tile({0, matrix.rows()}, Range{0, matrix.columns}.part(i, parts)),
+                      moved);
+    }
+    co_await chip.wait(moved, whole.bytes());
+  }
+};
+
+}  // namespace
+
+Task execute(Device& chip, const Module& module, const Order& order, const Placement& places, const Lanes& lanes,
+             Execution& record) {
+  record.slots.resize(order.size());
+  record.transfers.resize(module.instructions.size());
+  const Executor executor(chip, module, places, lanes, record);
+  executor.split_scratch();
+  std::vector<Token> under_way(module.instructions.size());
+  record.begin = chip.now();
+  for (std::size_t at = 0; at < order.size(); ++at) {
+    const std::size_t number = order[at].instruction;
+    record.slots[at].begin = chip.now();
+    if (module.instructions[number].executed_by(chip.id())) {
+      Execution::Transfer& transfer = record.transfers[number];
+      switch (order[at].kind) {
+        case Slot::Kind::kRun: co_await executor.run(number); break;
+        case Slot::Kind::kStart:
+          transfer.issued = chip.now();
+          under_way[number] = chip.spawn(executor.transfer(number), module.instructions[number].name);
+          break;
+        case Slot::Kind::kDone: {
+          const Picoseconds since = chip.now();
+          co_await under_way[number];
+          transfer.waited = chip.now() - since;
+          break;
+        }
+      }
+    }
+    record.slots[at].end = chip.now();
+  }
+  record.end = chip.now();
+}
+
+}  // namespace podsim::firmware

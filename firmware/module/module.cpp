@@ -1,0 +1,36 @@
+#include "firmware/module/module.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace podsim::firmware {
+
+std::uint64_t TensorShape::elements() const {
+  std::uint64_t product = 1;
+  for (const std::uint64_t dim : dims) product *= dim;
+  return product;
+}
+
+std::string to_string(const TensorShape& shape) {
+  return fmt::format("{}[{}]", tensor_core::name_of(shape.type), fmt::join(shape.dims, ", "));
+}
+
+namespace {
+
+struct NameOf {
+  std::string operator()(const Parameter&) const { return "parameter"; }
+  std::string operator()(const KernelCall& call) const { return std::string(kernel_name(call.kind)); }
+  std::string operator()(const CollectiveCall& call) const { return std::string(collective_name(call.kind)); }
+  std::string operator()(const HostCopy& copy) const { return copy.out ? "host_out" : "host_in"; }
+};
+
+}  // namespace
+
+std::string work_name(const Work& work) { return std::visit(NameOf{}, work); }
+
+double flops_of(const Instruction& instruction) {
+  const auto* const kernel = std::get_if<KernelCall>(&instruction.work);
+  return kernel == nullptr ? 0 : flops_of(*kernel);
+}
+
+}  // namespace podsim::firmware

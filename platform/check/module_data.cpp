@@ -1,0 +1,202 @@
+#include "platform/check/module_data.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "firmware/collectives/collective.h"
+#include "models/kernel/random.h"
+#include "platform/check/element.h"
+#include "platform/check/kernel_data.h"
+
+namespace podsim::check {
+
+using firmware::CollectiveCall;
+using firmware::CollectiveKind;
+using firmware::Instruction;
+using firmware::KernelCall;
+using firmware::TensorShape;
+
+namespace {
+
+using Numbers = std::vector<double>;
+
+// A tensor along one of its dimensions: `outer` times `extent` times `inner` elements.
+struct Along {
+  std::uint64_t outer = 1, extent = 1, inner = 1;
+
+  Along(const TensorShape& shape, unsigned dim) {
+    for (unsigned i = 0; i < shape.dims.size(); ++i) {
+      (i < dim ? outer : i == dim ? extent : inner) *= shape.dims[i];
+    }
+  }
+};
+
+// Part `part` of `parts` along a dimension.
+Numbers cut(const Numbers& whole, const TensorShape& shape, unsigned dim, std::uint64_t part, std::uint64_t parts) {
+  const Along along(shape, dim);
+  const std::uint64_t row = along.extent * along.inner, piece = row / parts;
+  Numbers out;
+  for (std::uint64_t i = 0; i < along.outer; ++i) {
+    const auto first = whole.begin() + static_cast<std::ptrdiff_t>(i * row + part * piece);
+    out.insert(out.end(), first, first + static_cast<std::ptrdiff_t>(piece));
+  }
+  return out;
+}
+
+// `shape` is that of the whole.
+Numbers join(const std::vector<Numbers>& pieces, const TensorShape& shape, unsigned dim) {
+  const Along along(shape, dim);
+  const std::uint64_t piece = along.extent * along.inner / pieces.size();
+  Numbers out;
+  for (std::uint64_t i = 0; i < along.outer; ++i) {
+    for (const Numbers& each : pieces) {
+      const auto first = each.begin() + static_cast<std::ptrdiff_t>(i * piece);
+      out.insert(out.end(), first, first + static_cast<std::ptrdiff_t>(piece));
+    }
+  }
+  return out;
+}
+
+Numbers combined(const std::vector<const Numbers*>& operands, firmware::Reduction reduction) {
+  Numbers out = *operands.front();
+  for (std::size_t n = 1; n < operands.size(); ++n) {
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      const double other = (*operands[n])[i];
+      out[i] = reduction == firmware::Reduction::kSum   ? out[i] + other
+               : reduction == firmware::Reduction::kMax ? std::max(out[i], other)
+                                                        : std::min(out[i], other);
+    }
+  }
+  return out;
+}
+
+void round_to(Numbers& numbers, firmware::DType type) {
+  unsigned char bytes[8] = {};
+  for (double& number : numbers) {
+    if (std::isnan(number)) continue;
+    store_number(bytes, 0, type, number);
+    number = number_at(bytes, 0, type);
+  }
+}
+
+// Roundings along the way, whose number and order are the model's own affair, as a share of a result's largest element.
+double tolerance(firmware::DType type) {
+  return type == firmware::DType::kF32 ? 0x1p-18 : type == firmware::DType::kBf16 ? 0x1p-6 : 0x1p-3;
+}
+
+}  // namespace
+
+double ModuleData::parameter(ChipId chip, std::size_t instruction, std::uint64_t element) const {
+  kernel::Random random(index(chip) * 1'000'003 + instruction * 7919 + element * 31);
+  return static_cast<double>(random.below(5)) - 2;
+}
+
+void ModuleData::fill(const std::vector<firmware::Placement>& places) const {
+  for (const auto& chip : pod_.chips()) {
+    for (std::size_t i = 0; i < module_.instructions.size(); ++i) {
+      if (!module_.instructions[i].is_parameter()) continue;
+      const firmware::Buffer& buffer = places[index(chip->id())][i].result;
+      std::vector<unsigned char> bytes(buffer.bytes());
+      for (std::uint64_t e = 0; e < buffer.elements; ++e) {
+        store_number(bytes, e, buffer.type, parameter(chip->id(), i, e));
+      }
+      chip->write_memory(buffer.address, bytes);
+    }
+  }
+}
+
+ModuleData::OfChips ModuleData::play_collective(const Instruction& instruction, const OfChips& operand) const {
+  const auto& call = std::get<CollectiveCall>(instruction.work);
+  const TensorShape& before = instruction.shapes.front();
+  OfChips result(operand.size());
+  if (call.kind == CollectiveKind::kCollectivePermute) {
+    for (Numbers& each : result) each.assign(instruction.result.elements(), std::nan(""));  // who is sent nothing
+    for (const auto& [from, to] : call.pairs) result[index(to)] = operand[index(from)];
+    return result;
+  }
+  for (std::size_t c = 0; c < operand.size(); ++c) {
+    const auto group = firmware::group_of(call, pod_.torus(), static_cast<ChipId>(c)).value();
+    std::vector<const Numbers*> members;
+    for (std::uint64_t rank = 0; rank < group.size(); ++rank) members.push_back(&operand[index(group.member(rank))]);
+    std::vector<Numbers> pieces;
+    switch (call.kind) {
+      case CollectiveKind::kAllGather:
+        for (const Numbers* const each : members) pieces.push_back(*each);
+        result[c] = join(pieces, instruction.result, instruction.dim);
+        break;
+      case CollectiveKind::kReduceScatter:
+        result[c] = cut(combined(members, call.reduction), before, instruction.dim, group.rank(), group.size());
+        break;
+      case CollectiveKind::kAllReduce: result[c] = combined(members, call.reduction); break;
+      case CollectiveKind::kAllToAll:
+        for (const Numbers* const each : members) {
+          pieces.push_back(cut(*each, before, instruction.dim, group.rank(), group.size()));
+        }
+        result[c] = join(pieces, instruction.result, instruction.concat);
+        break;
+      default: result[c] = operand[c]; break;
+    }
+  }
+  return result;
+}
+
+ModuleData::OfChips ModuleData::play(std::size_t number, const std::vector<OfChips>& before) const {
+  const Instruction& instruction = module_.instructions[number];
+  OfChips result(pod_.size());
+  if (instruction.is_parameter()) {
+    for (std::size_t c = 0; c < result.size(); ++c) {
+      for (std::uint64_t e = 0; e < instruction.result.elements(); ++e) {
+        result[c].push_back(parameter(static_cast<ChipId>(c), number, e));
+      }
+    }
+  } else if (const auto* const kernel = std::get_if<KernelCall>(&instruction.work)) {
+    const KernelData reference(*kernel);
+    for (std::size_t c = 0; c < result.size(); ++c) {
+      std::vector<Numbers> operands;
+      for (const std::size_t operand : instruction.operands) operands.push_back(before[operand][c]);
+      result[c] = reference.reference(operands);
+    }
+  } else if (std::holds_alternative<CollectiveCall>(instruction.work)) {
+    result = play_collective(instruction, before[instruction.operands.front()]);
+  } else {
+    result = before[instruction.operands.front()];
+  }
+  for (Numbers& each : result) round_to(each, instruction.result.type);
+  return result;
+}
+
+DataResult ModuleData::compare(const std::vector<firmware::Placement>& places) const {
+  std::vector<bool> used(module_.instructions.size());
+  for (const Instruction& instruction : module_.instructions) {
+    for (const std::size_t operand : instruction.operands) used[operand] = true;
+  }
+  DataResult result;
+  std::vector<OfChips> wanted;
+  for (std::size_t i = 0; i < module_.instructions.size(); ++i) {
+    wanted.push_back(play(i, wanted));
+    const Instruction& instruction = module_.instructions[i];
+    if (used[i] || instruction.is_parameter()) continue;
+    for (const auto& chip : pod_.chips()) {
+      if (!instruction.executed_by(chip->id())) continue;
+      const firmware::Buffer& buffer = places[index(chip->id())][i].result;
+      std::vector<unsigned char> bytes(buffer.bytes());
+      chip->read_memory(buffer.address, bytes);
+      const Numbers& right = wanted[i][index(chip->id())];
+      double largest = 0;
+      for (const double each : right) largest = std::isnan(each) ? largest : std::max(largest, std::abs(each));
+      const double room = tolerance(buffer.type) * largest;
+      for (std::uint64_t e = 0; e < buffer.elements; ++e) {
+        const double got = number_at(bytes, e, buffer.type);
+        if (std::isnan(right[e]) || std::abs(got - right[e]) <= room) continue;
+        if (result.wrong++ > 0) continue;
+        result.explanation = fmt::format("wrong data: {} on chip {}: element {} is {}, must be {} within {:.3g}\n",
+                                         instruction.name, index(chip->id()), e, got, right[e], room);
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace podsim::check

@@ -1,0 +1,44 @@
+// What a module's run came to.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "platform/run/module_plan.h"
+
+namespace podsim::run {
+
+// Where the time of a chip's program went; the parts add up to the whole.
+struct StepBreakdown {
+  Picoseconds compute = 0;        // in kernels
+  Picoseconds communication = 0;  // waiting for collectives: exposed
+  Picoseconds host = 0;           // waiting for copies from and to the host: exposed
+  Picoseconds issue = 0;          // starting transfers
+  Picoseconds total = 0;
+};
+
+// A transfer on the chip on which it was exposed longest.
+struct TransferFigures {
+  std::size_t instruction = 0;
+  ChipId chip{};
+  Picoseconds issued = 0;    // since the program began
+  Picoseconds started = 0;   // later than issued, if it had to wait for a context of the core
+  Picoseconds finished = 0;
+  Picoseconds exposed = 0;   // the program's time that it cost: its start, and the wait at its done
+  Picoseconds hidden = 0;    // the rest of it
+};
+
+struct ModuleResult {
+  firmware::Module module;  // with the tiles of its kernels
+  ScheduleOptions options;
+  Durations durations;
+  ModulePlan plan;
+  std::vector<firmware::Execution> chips;
+
+  [[nodiscard]] StepBreakdown breakdown(ChipId chip) const;
+  // The chip whose program took longest.
+  [[nodiscard]] ChipId slowest() const;
+  [[nodiscard]] std::vector<TransferFigures> transfers() const;
+};
+
+}  // namespace podsim::run

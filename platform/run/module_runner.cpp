@@ -1,0 +1,206 @@
+#include "platform/run/module_runner.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "firmware/device/errors.h"
+#include "firmware/kernels/tile_choice.h"
+#include "platform/check/module_data.h"
+#include "platform/run/figures.h"
+
+namespace podsim::run {
+
+using firmware::CollectiveCall;
+using firmware::HostCopy;
+using firmware::Instruction;
+using firmware::KernelCall;
+using firmware::Module;
+using firmware::Slot;
+
+namespace {
+
+// Barrier semaphores that collectives take turns in.
+constexpr std::uint32_t kBarriers = 8;
+
+// What an instruction does, and to what: instructions of which this is the same take the same time.
+std::string signature(const Module& module, const Instruction& instruction) {
+  std::string text = fmt::format("{} {} {} {}", work_name(instruction.work), to_string(instruction.result),
+                                 instruction.dim, instruction.concat);
+  for (const firmware::TensorShape& shape : instruction.shapes) text += ' ' + to_string(shape);
+  if (const auto* const call = std::get_if<CollectiveCall>(&instruction.work)) {
+    std::vector<unsigned> axes;
+    for (const ici::Axis axis : call->axes) axes.push_back(static_cast<unsigned>(axis));
+    text += fmt::format(" over {} by {} {}", fmt::join(axes, ","), static_cast<int>(call->algorithm),
+                        static_cast<int>(call->reduction));
+    for (const auto& [from, to] : call->pairs) text += fmt::format(" {}>{}", index(from), index(to));
+  }
+  if (const auto* const kernel = std::get_if<KernelCall>(&instruction.work)) {
+    text += fmt::format(" op {} tiles {} {} {} {}", static_cast<int>(kernel->operation), kernel->tiles.m,
+                        kernel->tiles.k, kernel->tiles.n, kernel->cores);
+  }
+  if (const auto* const copy = std::get_if<HostCopy>(&instruction.work)) text += copy->pinned ? " pinned" : "";
+  return text;
+}
+
+bool has_transfers(const Module& module) {
+  return std::any_of(module.instructions.begin(), module.instructions.end(),
+                     [](const Instruction& each) { return each.is_transfer(); });
+}
+
+}  // namespace
+
+Module ModuleRunner::prepared(Module module) const {
+  const pod::ChipConfig& chip = pod_.config().chip;
+  const firmware::CoreFigures core = core_figures_of(chip);
+  // Half of the VMEM is for collectives (executor.h).
+  const Bytes vmem = chip.vmem.capacity.bytes / (has_transfers(module) ? 2 : 1) / chip.tensor_cores;
+  std::uint32_t collectives = 0;
+  for (Instruction& instruction : module.instructions) {
+    if (auto* const kernel = std::get_if<KernelCall>(&instruction.work)) {
+      kernel->cores = chip.tensor_cores;
+      *kernel = firmware::with_tiles(*kernel, core, vmem);
+      kernel->written_at = instruction.written_at;
+    }
+    if (auto* const call = std::get_if<CollectiveCall>(&instruction.work)) {
+      call->collective_id = collectives++ % std::min(kBarriers, chip.semaphores.barrier);
+      call->written_at = instruction.written_at;
+    }
+  }
+  return module;
+}
+
+Durations ModuleRunner::measure(const Module& module, const ScheduleOptions& options) {
+  Durations durations;
+  for (std::size_t i = 0; i < module.instructions.size(); ++i) {
+    const Instruction& instruction = module.instructions[i];
+    if (instruction.is_parameter()) {
+      durations.push_back(0);
+      continue;
+    }
+    const auto [place, is_new] = measured_.try_emplace(signature(module, instruction), 0);
+    if (is_new) place->second = measure(module, i, options);
+    durations.push_back(place->second);
+  }
+  return durations;
+}
+
+Picoseconds ModuleRunner::measure(const Module& module, std::size_t number, const ScheduleOptions& options) {
+  Module alone;
+  alone.name = module.name;
+  Instruction instruction = module.instructions[number];
+  instruction.after.clear();
+  instruction.chips.clear();
+  // An operand of a copy from the host has to be there, which a parameter is not.
+  for (std::size_t& operand : instruction.operands) {
+    Instruction source = module.instructions[operand];
+    const auto* const copy = std::get_if<HostCopy>(&source.work);
+    if (copy != nullptr && copy->out) {
+      alone.instructions.push_back({.name = source.name + " operand", .work = firmware::Parameter{}, .result = source.result});
+      source.operands = {alone.instructions.size() - 1};
+      source.shapes = {source.result};
+      alone.written.push_back({Slot::Kind::kStart, alone.instructions.size()});
+      alone.written.push_back({Slot::Kind::kDone, alone.instructions.size()});
+    } else {
+      source.work = firmware::Parameter{};
+      source.operands.clear();
+      source.shapes.clear();
+    }
+    source.after.clear();
+    source.chips.clear();
+    alone.instructions.push_back(std::move(source));
+    operand = alone.instructions.size() - 1;
+  }
+  const bool transfer = instruction.is_transfer();
+  const std::size_t self = alone.instructions.size();
+  alone.instructions.push_back(std::move(instruction));
+  alone.written.push_back({transfer ? Slot::Kind::kStart : Slot::Kind::kRun, self});
+  if (transfer) alone.written.push_back({Slot::Kind::kDone, self});
+
+  ScheduleOptions as_written = options;
+  as_written.mode = ScheduleMode::kAsWritten;
+  const ModulePlan plan =
+      plan_module(alone, Durations(alone.instructions.size()), pod_.torus(), as_written);
+  const Launched launched = launch(alone, plan);
+  if (launched.launch.outcome != Outcome::kCompleted) {
+    throw firmware::ProgramError(fmt::format("{}, run alone to find out what it takes: {}",
+                                             module.instructions[number].name, launched.launch.explanation));
+  }
+  Picoseconds longest = 0;
+  for (const firmware::Execution& chip : launched.chips) {
+    const Picoseconds time = transfer ? chip.transfers[self].finished - chip.transfers[self].issued
+                                      : chip.slots.back().length();
+    longest = std::max(longest, time);
+  }
+  return longest;
+}
+
+ModuleRunner::Launched ModuleRunner::launch(const Module& module, const ModulePlan& plan,
+                                            const std::function<void(const std::vector<firmware::Placement>&)>& fill) {
+  launcher_.reset_allocation();
+  Launched launched;
+  launched.chips.resize(pod_.size());
+  for (std::uint32_t i = 0; i < pod_.size(); ++i) {
+    launched.places.push_back(place(module, plan, launcher_.device(static_cast<ChipId>(i)).allocate()));
+    for (std::size_t n = 0; n < module.instructions.size(); ++n) {
+      if (module.instructions[n].is_parameter()) launcher_.note_written(launched.places.back()[n].result);
+    }
+  }
+  if (fill) fill(launched.places);
+  pod_.reset_statistics();
+  launched.launch = launcher_.launch([&](firmware::Device& device) {
+    const std::size_t chip = index(device.id());
+    return firmware::execute(device, module, plan.order, launched.places[chip], plan.lanes, launched.chips[chip]);
+  });
+  return launched;
+}
+
+StepResult ModuleRunner::run(const Module& written, const ScheduleOptions& options) {
+  auto result = std::make_shared<ModuleResult>();
+  result->module = prepared(written);
+  result->options = options;
+  if (!result->options.memory) result->options.memory = pod_.config().chip.hbm.capacity.bytes;
+  const auto wall_start = std::chrono::steady_clock::now();
+  result->durations = measure(result->module, result->options);
+  result->plan = plan_module(result->module, result->durations, pod_.torus(), result->options);
+  if (result->plan.memory.size > *result->options.memory) {
+    throw firmware::OutOfResources(fmt::format(
+        "{} needs {} bytes of HBM, of which {} are live at the same time; {} may be used", written.name,
+        result->plan.memory.size, result->plan.memory.peak, *result->options.memory));
+  }
+  const check::ModuleData data(pod_, result->module);
+  Launched launched = launch(result->module, result->plan, [&](const std::vector<firmware::Placement>& places) {
+    if (pod_.with_data()) data.fill(places);
+  });
+  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - wall_start;
+  result->chips = std::move(launched.chips);
+
+  StepResult step;
+  step.name = written.name;
+  step.outcome = launched.launch.outcome;
+  step.explanation = launched.launch.explanation;
+  step.details = launched.launch.details;
+  step.graph = launched.launch.graph;
+  step.reduction = "none";
+  step.group_size = pod_.size();
+  step.time = launched.launch.time;
+  step.events = launched.launch.events;
+  step.cycles = static_cast<std::uint64_t>(
+      step.time / std::max<Picoseconds>(1, pod_.config().chip.scalar_core.clock.time_for(1)));
+  step.wall_s = wall.count();
+  if (pod_.with_data() && step.outcome == Outcome::kCompleted) {
+    const check::DataResult compared = data.compare(launched.places);
+    step.wrong = compared.wrong;
+    if (compared.wrong > 0) {
+      step.outcome = Outcome::kWrongData;
+      step.explanation = compared.explanation;
+      step.details = {compared.explanation};
+    }
+  }
+  step.module = std::move(result);
+  return step;
+}
+
+}  // namespace podsim::run
