@@ -21,23 +21,20 @@ void ModuleBuilder::require_dim(const std::string& name, const TensorShape& shap
   fail(name, fmt::format("there is no dimension {} in {}", dim, to_string(shape)));
 }
 
-Value ModuleBuilder::add(Instruction instruction, std::initializer_list<Value> of) {
-  for (const Value each : of) {
-    instruction.operands.push_back(known(each).instruction);
-    instruction.shapes.push_back(known(each).shape);
-  }
+Value ModuleBuilder::add(Instruction instruction, const std::vector<Value>& of) {
+  for (const Value each : of) instruction.operands.push_back(known(each));
   for (const Instruction& other : module_.instructions) {
     if (other.name == instruction.name) fail(instruction.name, "there is another instruction of that name");
   }
   // What it reads must be there.
-  for (const std::size_t operand : instruction.operands) wait_for(operand);
+  for (const Operand& operand : instruction.operands) wait_for(operand.instruction);
   const std::size_t number = module_.instructions.size();
   const bool transfer = instruction.is_transfer();
   if (!instruction.is_parameter()) {
     module_.written.push_back({transfer ? Slot::Kind::kStart : Slot::Kind::kRun, number});
   }
   under_way_.push_back(transfer);
-  values_.push_back({number, instruction.result});
+  values_.push_back({number, 0, instruction.result});
   module_.instructions.push_back(std::move(instruction));
   return {values_.size() - 1};
 }
@@ -76,12 +73,24 @@ Value ModuleBuilder::parameter(const std::string& name, TensorShape shape) {
 }
 
 Value ModuleBuilder::reshape(Value of, TensorShape shape) {
-  const Known& old = known(of);
+  const Operand old = known(of);
   if (old.shape.bytes() != shape.bytes()) {
     fail(module_.instructions[old.instruction].name,
          fmt::format("can't be taken for {}: it is {}", to_string(shape), to_string(old.shape)));
   }
-  values_.push_back({old.instruction, std::move(shape)});
+  values_.push_back({old.instruction, old.first, std::move(shape)});
+  return {values_.size() - 1};
+}
+
+Value ModuleBuilder::slice(Value of, std::uint64_t part, std::uint64_t parts) {
+  Operand cut = known(of);
+  if (cut.shape.dims.empty() || cut.shape.dims[0] % parts != 0) {
+    fail(module_.instructions[cut.instruction].name,
+         fmt::format("{} can't be cut into {} equal parts", to_string(cut.shape), parts));
+  }
+  cut.shape.dims[0] /= parts;
+  cut.first += part * cut.shape.elements();
+  values_.push_back(std::move(cut));
   return {values_.size() - 1};
 }
 
@@ -237,6 +246,15 @@ Value ModuleBuilder::permute(const std::string& name, Value of, ici::Axis axis, 
     permute.pairs.emplace_back(from, torus_.chip_at(to));
   }
   return add({.name = name, .work = std::move(permute), .result = shape(of)}, {of});
+}
+
+Value ModuleBuilder::concat(const std::string& name, const std::vector<Value>& of) {
+  TensorShape whole{{0}, of.empty() ? DType::kBf16 : shape(of.front()).type};
+  for (const Value each : of) {
+    if (shape(each).type != whole.type) fail(name, "operands of different types");
+    whole.dims[0] += shape(each).elements();
+  }
+  return add({.name = name, .work = Concat{}, .result = std::move(whole)}, of);
 }
 
 Value ModuleBuilder::host_out(const std::string& name, Value of, bool pinned) {

@@ -19,7 +19,7 @@ struct ModuleError : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-// A result, or what it has been reshaped to.
+// A result, or a part of one, of the shape that it is taken for.
 struct Value {
   std::size_t number = 0;
 };
@@ -55,8 +55,13 @@ class ModuleBuilder {
   // What a host_out has put there.
   Value host_in(const std::string& name, Value of, bool pinned = true);
 
+  // All elements of the operands, one operand behind the other.
+  Value concat(const std::string& name, const std::vector<Value>& of);
+
   // Data that is taken to have another shape of as many elements. Costs nothing: the reader reads what there is.
   Value reshape(Value of, TensorShape shape);
+  // Part `part` of `parts` along the first dimension, which can be cut into so many. Costs nothing either.
+  Value slice(Value of, std::uint64_t part, std::uint64_t parts);
 
   // From here on, for the instruction that was added last.
   void after(const std::vector<Value>& others);
@@ -72,22 +77,18 @@ class ModuleBuilder {
 
  private:
   // `of`: the operands.
-  Value add(Instruction instruction, std::initializer_list<Value> of = {});
+  Value add(Instruction instruction, const std::vector<Value>& of = {});
   Instruction& last() { return module_.instructions.back(); }
   [[nodiscard]] std::uint64_t group_size(const Axes& axes) const;
   CollectiveCall call(CollectiveKind kind, const Axes& axes, const TensorShape& whole) const;
   void wait_for(std::size_t instruction);
-  [[nodiscard]] const Known& known(Value value) const { return values_.at(value.number); }
+  [[nodiscard]] const Operand& known(Value value) const { return values_.at(value.number); }
   void require_dim(const std::string& name, const TensorShape& shape, unsigned dim) const;
   [[noreturn]] void fail(const std::string& name, const std::string& what) const;
 
   const ici::TorusShape& torus_;
   Module module_;
-  struct Known {
-    std::size_t instruction;  // that it is the result of
-    TensorShape shape;
-  };
-  std::vector<Known> values_;
+  std::vector<Operand> values_;  // by number
   std::vector<bool> under_way_;  // by instruction
 };
 

@@ -24,7 +24,7 @@ CollectiveKind kind_of(const Instruction& instruction) { return std::get<Collect
 bool lays_out_before(const Instruction& instruction) {
   const CollectiveKind kind = kind_of(instruction);
   const bool cuts = kind == CollectiveKind::kReduceScatter || kind == CollectiveKind::kAllToAll;
-  return cuts && outer(instruction.shapes.front(), instruction.dim) > 1;
+  return cuts && outer(instruction.operands.front().shape, instruction.dim) > 1;
 }
 
 bool lays_out_after(const Instruction& instruction) {
@@ -78,12 +78,16 @@ class Executor {
 
   [[nodiscard]] const Buffer& result(std::size_t instruction) const { return places[instruction].result; }
 
+  [[nodiscard]] Buffer read(const Operand& operand) const {
+    return result(operand.instruction).slice({operand.first, operand.first + operand.shape.elements()});
+  }
+
   [[nodiscard]] Task run(std::size_t number) const {
     const Instruction& instruction = module.instructions[number];
     chip.allocate().use_share(0);
     chip.allocate().reuse();
     std::vector<Buffer> operands;
-    for (const std::size_t operand : instruction.operands) operands.push_back(result(operand));
+    for (const Operand& operand : instruction.operands) operands.push_back(read(operand));
     return run_kernel(chip, std::get<KernelCall>(instruction.work), std::move(operands), result(number));
   }
 
@@ -95,6 +99,8 @@ class Executor {
     const Instruction& instruction = module.instructions[number];
     if (std::holds_alternative<HostCopy>(instruction.work)) {
       co_await host_copy(number);
+    } else if (std::holds_alternative<Concat>(instruction.work)) {
+      co_await concatenate(number);
     } else {
       co_await collective(number);
     }
@@ -106,20 +112,31 @@ class Executor {
   void enter_lane(std::size_t number) const { chip.allocate().use_share(1 + lanes.of[number]); }
 
   [[nodiscard]] Task host_copy(std::size_t number) const {
-    const Buffer from = result(module.instructions[number].operands.front());
+    const Buffer from = read(module.instructions[number].operands.front());
     const DmaSemaphore done = chip.allocate().dma_semaphores("host copy", 1)[0];
     co_await chip.start_copy(from, result(number), done);
+  }
+
+  [[nodiscard]] Task concatenate(std::size_t number) const {
+    const DmaSemaphore done = chip.allocate().dma_semaphores("concat", 1)[0];
+    std::uint64_t at = 0;
+    for (const Operand& operand : module.instructions[number].operands) {
+      const Buffer from = read(operand);
+      chip.start_copy(from, result(number).slice({at, at + from.elements}), done);
+      at += from.elements;
+    }
+    co_await chip.wait(done, result(number).bytes());
   }
 
   [[nodiscard]] Task collective(std::size_t number) const {
     const Instruction& instruction = module.instructions[number];
     const CollectiveCall& call = std::get<CollectiveCall>(instruction.work);
     const Place& place = places[number];
-    Buffer in = result(instruction.operands.front());
+    Buffer in = read(instruction.operands.front());
     Buffer out = place.result;
     const DmaSemaphore moved = chip.allocate().dma_semaphores("layout", 1)[0];
     if (lays_out_before(instruction)) {
-      co_await cut(in, instruction.shapes.front(), instruction.dim, call, place.before, moved);
+      co_await cut(in, instruction.operands.front().shape, instruction.dim, call, place.before, moved);
       in = place.before;
     }
     const bool joins = lays_out_after(instruction);

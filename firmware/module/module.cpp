@@ -21,6 +21,7 @@ struct NameOf {
   std::string operator()(const Parameter&) const { return "parameter"; }
   std::string operator()(const KernelCall& call) const { return std::string(kernel_name(call.kind)); }
   std::string operator()(const CollectiveCall& call) const { return std::string(collective_name(call.kind)); }
+  std::string operator()(const Concat&) const { return "concat"; }
   std::string operator()(const HostCopy& copy) const { return copy.out ? "host_out" : "host_in"; }
 };
 

@@ -38,13 +38,21 @@ struct HostCopy {
   bool out = true;
   bool pinned = true;
 };
-using Work = std::variant<Parameter, KernelCall, CollectiveCall, HostCopy>;
+// The operands one behind the other, copied within HBM: a bucket for a collective.
+struct Concat {};
+using Work = std::variant<Parameter, KernelCall, CollectiveCall, HostCopy, Concat>;
+
+// What an instruction reads: the result of another, or a part of it, which it takes for a tensor of that shape.
+struct Operand {
+  std::size_t instruction = 0;
+  std::uint64_t first = 0;  // element
+  TensorShape shape{};
+};
 
 struct Instruction {
   std::string name;
   Work work;
-  std::vector<std::size_t> operands{};  // instructions whose results it reads
-  std::vector<TensorShape> shapes{};    // that it takes each of them for
+  std::vector<Operand> operands{};
   std::vector<std::size_t> after{};     // that must have ended before for another reason
   TensorShape result{};                 // lies in HBM, but for a copy out, which is in host memory
   // Of all-gather, reduce-scatter and all-to-all: the dimension that is joined, cut, or cut before `concat` is joined.
@@ -55,7 +63,7 @@ struct Instruction {
   [[nodiscard]] bool is_parameter() const { return std::holds_alternative<Parameter>(work); }
   // Is started and waited for; else run.
   [[nodiscard]] bool is_transfer() const {
-    return std::holds_alternative<CollectiveCall>(work) || std::holds_alternative<HostCopy>(work);
+    return !is_parameter() && !std::holds_alternative<KernelCall>(work);
   }
   [[nodiscard]] bool executed_by(ChipId chip) const { return chips.empty() || chips[index(chip)]; }
 };

@@ -109,7 +109,7 @@ void ModuleData::fill(const std::vector<firmware::Placement>& places) const {
 
 ModuleData::OfChips ModuleData::play_collective(const Instruction& instruction, const OfChips& operand) const {
   const auto& call = std::get<CollectiveCall>(instruction.work);
-  const TensorShape& before = instruction.shapes.front();
+  const TensorShape& before = instruction.operands.front().shape;
   OfChips result(operand.size());
   if (call.kind == CollectiveKind::kCollectivePermute) {
     for (Numbers& each : result) each.assign(instruction.result.elements(), std::nan(""));  // who is sent nothing
@@ -145,6 +145,10 @@ ModuleData::OfChips ModuleData::play_collective(const Instruction& instruction, 
 ModuleData::OfChips ModuleData::play(std::size_t number, const std::vector<OfChips>& before) const {
   const Instruction& instruction = module_.instructions[number];
   OfChips result(pod_.size());
+  const auto part = [&](const firmware::Operand& operand, std::size_t chip) {
+    const auto first = before[operand.instruction][chip].begin() + static_cast<std::ptrdiff_t>(operand.first);
+    return Numbers(first, first + static_cast<std::ptrdiff_t>(operand.shape.elements()));
+  };
   if (instruction.is_parameter()) {
     for (std::size_t c = 0; c < result.size(); ++c) {
       for (std::uint64_t e = 0; e < instruction.result.elements(); ++e) {
@@ -155,13 +159,20 @@ ModuleData::OfChips ModuleData::play(std::size_t number, const std::vector<OfChi
     const KernelData reference(*kernel);
     for (std::size_t c = 0; c < result.size(); ++c) {
       std::vector<Numbers> operands;
-      for (const std::size_t operand : instruction.operands) operands.push_back(before[operand][c]);
+      for (const firmware::Operand& operand : instruction.operands) operands.push_back(part(operand, c));
       result[c] = reference.reference(operands);
     }
   } else if (std::holds_alternative<CollectiveCall>(instruction.work)) {
-    result = play_collective(instruction, before[instruction.operands.front()]);
-  } else {
-    result = before[instruction.operands.front()];
+    OfChips operand(result.size());
+    for (std::size_t c = 0; c < operand.size(); ++c) operand[c] = part(instruction.operands.front(), c);
+    result = play_collective(instruction, operand);
+  } else {  // a copy from or to the host, or of operands one behind the other
+    for (const firmware::Operand& operand : instruction.operands) {
+      for (std::size_t c = 0; c < result.size(); ++c) {
+        const Numbers read = part(operand, c);
+        result[c].insert(result[c].end(), read.begin(), read.end());
+      }
+    }
   }
   for (Numbers& each : result) round_to(each, instruction.result.type);
   return result;
@@ -170,7 +181,7 @@ ModuleData::OfChips ModuleData::play(std::size_t number, const std::vector<OfChi
 DataResult ModuleData::compare(const std::vector<firmware::Placement>& places) const {
   std::vector<bool> used(module_.instructions.size());
   for (const Instruction& instruction : module_.instructions) {
-    for (const std::size_t operand : instruction.operands) used[operand] = true;
+    for (const firmware::Operand& operand : instruction.operands) used[operand.instruction] = true;
   }
   DataResult result;
   std::vector<OfChips> wanted;

@@ -25,6 +25,7 @@ enum class ModuleOp {
   kPermute,
   kHostOut,
   kHostIn,
+  kConcat,
   kWait,
 };
 
@@ -73,7 +74,7 @@ constexpr auto names(EnumTag<run::ScheduleMode>) {
 
 constexpr auto names(EnumTag<run::ModuleOp>) {
   using run::ModuleOp;
-  return EnumNames<ModuleOp, 15>{{{"parameter", ModuleOp::kParameter},
+  return EnumNames<ModuleOp, 16>{{{"parameter", ModuleOp::kParameter},
                                   {"matmul", ModuleOp::kMatmul},
                                   {"elementwise", ModuleOp::kElementwise},
                                   {"softmax", ModuleOp::kSoftmax},
@@ -87,6 +88,7 @@ constexpr auto names(EnumTag<run::ModuleOp>) {
                                   {"permute", ModuleOp::kPermute},
                                   {"host_out", ModuleOp::kHostOut},
                                   {"host_in", ModuleOp::kHostIn},
+                                  {"concat", ModuleOp::kConcat},
                                   {"wait", ModuleOp::kWait}}};
 }
 

@@ -71,7 +71,7 @@ schedule::Problem problem_of(const Module& module, const Durations& durations, c
   for (std::size_t i = 0; i < module.instructions.size(); ++i) {
     const Instruction& instruction = module.instructions[i];
     schedule::Node node;
-    node.needs = instruction.operands;
+    for (const firmware::Operand& operand : instruction.operands) node.needs.push_back(operand.instruction);
     node.needs.insert(node.needs.end(), instruction.after.begin(), instruction.after.end());
     node.transfer = instruction.is_transfer();
     node.duration = durations[i];
@@ -105,9 +105,9 @@ std::vector<module::Lifetime> lifetimes(const Module& module, const Order& order
     if (order[at].kind != Slot::Kind::kDone) lives[number].first = at;
     if (order[at].kind == Slot::Kind::kStart) continue;
     lives[number].last = at;
-    for (const std::size_t operand : module.instructions[number].operands) {
-      lives[operand].last = at;
-      used[operand] = true;
+    for (const firmware::Operand& operand : module.instructions[number].operands) {
+      lives[operand.instruction].last = at;
+      used[operand.instruction] = true;
     }
   }
   for (std::size_t i = 0; i < lives.size(); ++i) {

@@ -44,6 +44,7 @@ const Keys& keys_of(ModuleOp op) {
       {ModuleOp::kPermute, {1, {"of", "axis", "by", "async"}}},
       {ModuleOp::kHostOut, {1, {"of", "pinned", "async"}}},
       {ModuleOp::kHostIn, {1, {"of", "async"}}},
+      {ModuleOp::kConcat, {1, {"of", "async"}}},
       {ModuleOp::kWait, {1, {"of"}}},
   };
   return kKeys.at(op);
@@ -103,7 +104,8 @@ class ModuleReader {
       fail(key, fmt::format("is not for '{}'", config::enum_name(entry.op)));
     }
     if (entry.name.empty() && entry.op != ModuleOp::kWait) fail("name", "required key is missing");
-    if (entry.of.size() != keys.operands && !(entry.op == ModuleOp::kWait && !entry.of.empty())) {
+    const bool any_number = entry.op == ModuleOp::kWait || entry.op == ModuleOp::kConcat;
+    if (entry.of.size() != keys.operands && !(any_number && !entry.of.empty())) {
       fail("of", fmt::format("'{}' reads {}, got {}", config::enum_name(entry.op), keys.operands, entry.of.size()));
     }
   }
@@ -208,6 +210,11 @@ class ModuleReader {
       }
       case ModuleOp::kHostOut: return like_first(builder_.host_out(name, value(0), entry.pinned));
       case ModuleOp::kHostIn: return like_first(builder_.host_in(name, value(0)));
+      case ModuleOp::kConcat: {
+        std::vector<Value> values;
+        for (const Known& each : of) values.push_back(each.value);
+        return {builder_.concat(name, values), {}};
+      }
       case ModuleOp::kWait: break;
     }
     return {};

@@ -29,7 +29,7 @@ constexpr std::uint32_t kBarriers = 8;
 std::string signature(const Module& module, const Instruction& instruction) {
   std::string text = fmt::format("{} {} {} {}", work_name(instruction.work), to_string(instruction.result),
                                  instruction.dim, instruction.concat);
-  for (const firmware::TensorShape& shape : instruction.shapes) text += ' ' + to_string(shape);
+  for (const firmware::Operand& operand : instruction.operands) text += ' ' + to_string(operand.shape);
   if (const auto* const call = std::get_if<CollectiveCall>(&instruction.work)) {
     std::vector<unsigned> axes;
     for (const ici::Axis axis : call->axes) axes.push_back(static_cast<unsigned>(axis));
@@ -94,24 +94,22 @@ Picoseconds ModuleRunner::measure(const Module& module, std::size_t number, cons
   instruction.after.clear();
   instruction.chips.clear();
   // An operand of a copy from the host has to be there, which a parameter is not.
-  for (std::size_t& operand : instruction.operands) {
-    Instruction source = module.instructions[operand];
+  for (firmware::Operand& operand : instruction.operands) {
+    Instruction source = module.instructions[operand.instruction];
     const auto* const copy = std::get_if<HostCopy>(&source.work);
     if (copy != nullptr && copy->out) {
       alone.instructions.push_back({.name = source.name + " operand", .work = firmware::Parameter{}, .result = source.result});
-      source.operands = {alone.instructions.size() - 1};
-      source.shapes = {source.result};
+      source.operands = {{alone.instructions.size() - 1, 0, source.result}};
       alone.written.push_back({Slot::Kind::kStart, alone.instructions.size()});
       alone.written.push_back({Slot::Kind::kDone, alone.instructions.size()});
     } else {
       source.work = firmware::Parameter{};
       source.operands.clear();
-      source.shapes.clear();
     }
     source.after.clear();
     source.chips.clear();
     alone.instructions.push_back(std::move(source));
-    operand = alone.instructions.size() - 1;
+    operand.instruction = alone.instructions.size() - 1;
   }
   const bool transfer = instruction.is_transfer();
   const std::size_t self = alone.instructions.size();
