@@ -51,19 +51,32 @@ bool Allocator::holds(Address address, Bytes bytes) const {
   return false;
 }
 
-void Allocator::split(unsigned shares) {
-  const auto part = [&](const Pool& pool, unsigned i, std::uint64_t unit) {
-    const auto edge = [&](unsigned n) { return pool.used + pool.free() / unit * n / shares * unit; };
+void Allocator::split(unsigned shares) { split(std::vector<unsigned>(shares, 1)); }
+
+void Allocator::split(const std::vector<unsigned>& weights) {
+  std::vector<std::uint64_t> edges{0};  // sums of the weights
+  for (const unsigned weight : weights) edges.push_back(edges.back() + weight);
+  const auto part = [&](const Pool& pool, std::size_t i, std::uint64_t unit) {
+    const auto edge = [&](std::size_t n) { return pool.used + pool.free() / unit * edges[n] / edges.back() * unit; };
     return Pool{edge(i), edge(i + 1)};
   };
   shares_.clear();
-  for (unsigned i = 0; i < shares; ++i) {
+  for (std::size_t i = 0; i < weights.size(); ++i) {
     shares_.push_back({part(now_.hbm, i, kAlignment), part(now_.vmem, i, kAlignment), part(now_.host, i, kAlignment),
                        part(now_.dma, i, 1), part(now_.regular, i, 1)});
   }
   share_starts_ = shares_;
   share_ = 0;
   now_ = shares_.front();
+}
+
+void Allocator::reuse() {
+  reuse_memory();
+  const auto again = [&](Pool& now, const Pool& start) {
+    if (2 * now.free() < start.free()) now.used = start.used;
+  };
+  again(now_.dma, share_starts_[share_].dma);
+  again(now_.regular, share_starts_[share_].regular);
 }
 
 void Allocator::reuse_memory() {

@@ -65,10 +65,14 @@ class Allocator {
   // Cuts what is free now into equal shares, and from then on hands out of the share chosen last. Programs that run one
   // after the other or side by side get the same places whether or not the others run on this chip too.
   void split(unsigned shares);
+  // The same, in proportion to the weights.
+  void split(const std::vector<unsigned>& weights);
   void use_share(unsigned share);
   // The memory of the present share is free again from its start, as scratch memory is between two kernels. Semaphores
   // are not.
   void reuse_memory();
+  // The same, and semaphores as well once half of the share's have been handed out: none is taken again soon.
+  void reuse();
 
   void reset();
 

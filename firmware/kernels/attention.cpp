@@ -17,9 +17,9 @@ constexpr unsigned kWorkers = 2;  // of a core: tiles of queries that it works o
 // Works on one tile of queries after the other.
 class Worker {
  public:
-  Worker(Device& chip, const KernelCall& call, const Buffer& in, const Buffer& out, unsigned core)
+  Worker(Device& chip, const KernelCall& call, const Operands& in, const Buffer& out, unsigned core)
       : chip_(chip), call_(call), core_(core), out_(out) {
-    for (unsigned i = 0; i < 3; ++i) operands_[i] = operand(call, in, i);
+    for (unsigned i = 0; i < 3; ++i) operands_[i] = in[i];
     Allocator& allocate = chip.allocate();
     const Tiles& tiles = call.tiles;
     queries_ = allocate.vmem(tiles.m * call.k, call.type);
@@ -157,7 +157,7 @@ Bytes attention_vmem(const KernelCall& call, const Tiles& tiles) {
                      4 * room(tiles.m, DType::kF32));
 }
 
-Task run_attention(Device& chip, KernelCall call, Buffer in, Buffer out) {
+Task run_attention(Device& chip, KernelCall call, Operands in, Buffer out) {
   std::vector<std::unique_ptr<Worker>> workers;
   for (unsigned i = 0; i < kWorkers * call.cores; ++i) {
     workers.push_back(std::make_unique<Worker>(chip, call, in, out, i / kWorkers));

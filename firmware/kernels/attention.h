@@ -19,6 +19,6 @@ namespace podsim::firmware {
 [[nodiscard]] Bytes attention_vmem(const KernelCall& call, const Tiles& tiles);
 
 // `call` has its tiles. Throws OutOfResources.
-[[nodiscard]] Task run_attention(Device& chip, KernelCall call, Buffer in, Buffer out);
+[[nodiscard]] Task run_attention(Device& chip, KernelCall call, Operands in, Buffer out);
 
 }  // namespace podsim::firmware

@@ -6,22 +6,22 @@
 
 namespace podsim::firmware {
 
-Task run_kernel(Device& chip, KernelCall call, Buffer in, Buffer out) {
+Task run_kernel(Device& chip, KernelCall call, Operands in, Buffer out) {
   switch (call.kind) {
-    case KernelKind::kMatmul: return run_matmul(chip, std::move(call), in, out);
-    case KernelKind::kAttention: return run_attention(chip, std::move(call), in, out);
+    case KernelKind::kMatmul: return run_matmul(chip, std::move(call), std::move(in), out);
+    case KernelKind::kAttention: return run_attention(chip, std::move(call), std::move(in), out);
     case KernelKind::kElementwise:
     case KernelKind::kReduce:
     case KernelKind::kSoftmax: break;
   }
-  return run_vector_kernel(chip, std::move(call), in, out);
+  return run_vector_kernel(chip, std::move(call), std::move(in), out);
 }
 
-Token start_kernel(Device& chip, KernelCall call, Buffer in, Buffer out, Where where) {
-  return chip.spawn(run_kernel(chip, std::move(call), in, out), where);
+Token start_kernel(Device& chip, KernelCall call, Operands in, Buffer out, Where where) {
+  return chip.spawn(run_kernel(chip, std::move(call), std::move(in), out), where);
 }
 
-std::vector<TiledMatrix> kernel_operands(const KernelCall& call, const Buffer& in) {
+std::vector<TiledMatrix> kernel_operands(const KernelCall& call, const Operands& in) {
   if (call.kind == KernelKind::kMatmul) {
     const MatmulOperands operands = matmul_operands(call, in, {});
     return {operands.a, operands.b};
@@ -30,14 +30,14 @@ std::vector<TiledMatrix> kernel_operands(const KernelCall& call, const Buffer& i
   const bool attention = call.kind == KernelKind::kAttention;
   const std::uint64_t columns = attention ? call.k : call.n;
   for (unsigned i = 0; i < operand_elements(call).size(); ++i) {
-    const Buffer data = operand(call, in, i);
+    const Buffer data = in[i];
     operands.push_back({data, data.elements / columns, columns, call.tiles.m, attention ? columns : call.tiles.n});
   }
   return operands;
 }
 
 TiledMatrix kernel_result(const KernelCall& call, const Buffer& out) {
-  if (call.kind == KernelKind::kMatmul) return matmul_operands(call, {}, out).out;
+  if (call.kind == KernelKind::kMatmul) return matmul_operands(call, Operands(2), out).out;
   switch (call.kind) {
     case KernelKind::kReduce: return {out, call.m, 1, call.tiles.m, 1};
     case KernelKind::kAttention: return {out, call.heads * call.m, call.k, call.tiles.m, call.k};

@@ -9,13 +9,13 @@ namespace podsim::firmware {
 
 // `call` has its tiles (tile_choice.h). All chips run on their own; `in` and `out` are as kernel_call.h says. The task
 // allocates when it is first awaited or started. Throws OutOfResources when the tiles don't fit into VMEM.
-[[nodiscard]] Task run_kernel(Device& chip, KernelCall call, Buffer in, Buffer out);
+[[nodiscard]] Task run_kernel(Device& chip, KernelCall call, Operands in, Buffer out);
 
 // The same beside the caller.
-[[nodiscard]] Token start_kernel(Device& chip, KernelCall call, Buffer in, Buffer out, Where where = Where::current());
+[[nodiscard]] Token start_kernel(Device& chip, KernelCall call, Operands in, Buffer out, Where where = Where::current());
 
 // How a call's operands lie in `in`, and its result in `out`.
-[[nodiscard]] std::vector<TiledMatrix> kernel_operands(const KernelCall& call, const Buffer& in);
+[[nodiscard]] std::vector<TiledMatrix> kernel_operands(const KernelCall& call, const Operands& in);
 [[nodiscard]] TiledMatrix kernel_result(const KernelCall& call, const Buffer& out);
 
 // The time from the call of a kernel to its first instruction.

@@ -45,10 +45,14 @@ std::uint64_t output_elements(const KernelCall& call) {
   return 0;
 }
 
-Buffer operand(const KernelCall& call, const Buffer& in, unsigned i) {
-  const auto each = operand_elements(call);
-  const std::uint64_t first = std::accumulate(each.begin(), each.begin() + i, std::uint64_t{0});
-  return in.slice({first, first + each[i]});
+Operands operands_in(const KernelCall& call, const Buffer& in) {
+  Operands operands;
+  std::uint64_t first = 0;
+  for (const std::uint64_t elements : operand_elements(call)) {
+    operands.push_back(in.slice({first, first + elements}));
+    first += elements;
+  }
+  return operands;
 }
 
 double flops_of(const KernelCall& call) {

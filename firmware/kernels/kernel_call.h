@@ -6,7 +6,7 @@
 //   softmax      out[row] = exp(row - max) / sum of it
 //   attention    out = softmax(q k^T / sqrt(d)) v, for each of several heads
 //
-// `in` holds the operands one behind the other, each tile by tile (tiled_matrix.h).
+// Operands and results lie in HBM tile by tile (tiled_matrix.h).
 #pragma once
 
 #include <cstdint>
@@ -46,12 +46,14 @@ struct KernelCall {
   std::string written_at{};  // the line of a run file; empty for programs of C++
 };
 
-// What `in` and `out` hold, in elements, and where the operands start in `in`.
+// What each operand and the result hold, in elements.
 [[nodiscard]] std::vector<std::uint64_t> operand_elements(const KernelCall& call);
 [[nodiscard]] std::uint64_t input_elements(const KernelCall& call);
 [[nodiscard]] std::uint64_t output_elements(const KernelCall& call);
-// Operand `i` of `in`.
-[[nodiscard]] Buffer operand(const KernelCall& call, const Buffer& in, unsigned i);
+// A kernel's operands.
+using Operands = std::vector<Buffer>;
+// Those that lie in `in` one behind the other.
+[[nodiscard]] Operands operands_in(const KernelCall& call, const Buffer& in);
 
 // Operations that the result stands for: 2mkn of a product, and both products of attention; an operation per element of
 // elementwise and reduce; five for each of softmax (compare, subtract, exp, add, divide).

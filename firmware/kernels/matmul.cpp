@@ -33,7 +33,7 @@ struct Step {
 
 class Matmul {
  public:
-  Matmul(Device& device, const KernelCall& asked, const Buffer& in, const Buffer& out)
+  Matmul(Device& device, const KernelCall& asked, const Operands& in, const Buffer& out)
       : chip(device), call(asked), operands(matmul_operands(asked, in, out)) {}
 
   Device& chip;
@@ -188,9 +188,9 @@ Task Matmul::run(const Core& core) const {
 
 }  // namespace
 
-MatmulOperands matmul_operands(const KernelCall& call, const Buffer& in, const Buffer& out) {
-  return {{operand(call, in, 0), call.m, call.k, call.tiles.m, call.tiles.k},
-          {operand(call, in, 1), call.k, call.n, call.tiles.k, call.tiles.n},
+MatmulOperands matmul_operands(const KernelCall& call, const Operands& in, const Buffer& out) {
+  return {{in[0], call.m, call.k, call.tiles.m, call.tiles.k},
+          {in[1], call.k, call.n, call.tiles.k, call.tiles.n},
           {out, call.m, call.n, call.tiles.m, call.tiles.n}};
 }
 
@@ -203,7 +203,7 @@ Bytes matmul_vmem(const KernelCall& call, const Tiles& tiles) {
          2 * room(tiles.m, tiles.n, sums) + (sums == call.result ? 0 : 2 * room(tiles.m, tiles.n, call.result));
 }
 
-Task run_matmul(Device& chip, KernelCall call, Buffer in, Buffer out) {
+Task run_matmul(Device& chip, KernelCall call, Operands in, Buffer out) {
   const Matmul matmul(chip, call, in, out);
   std::vector<Core> cores;
   for (unsigned i = 0; i < call.cores; ++i) cores.push_back(matmul.make_core(i));

@@ -17,12 +17,12 @@ namespace podsim::firmware {
 struct MatmulOperands {
   TiledMatrix a, b, out;
 };
-[[nodiscard]] MatmulOperands matmul_operands(const KernelCall& call, const Buffer& in, const Buffer& out);
+[[nodiscard]] MatmulOperands matmul_operands(const KernelCall& call, const Operands& in, const Buffer& out);
 
 // VMEM that a core needs for it, with tiles of that size.
 [[nodiscard]] Bytes matmul_vmem(const KernelCall& call, const Tiles& tiles);
 
 // `call` has its tiles. Throws OutOfResources.
-[[nodiscard]] Task run_matmul(Device& chip, KernelCall call, Buffer in, Buffer out);
+[[nodiscard]] Task run_matmul(Device& chip, KernelCall call, Operands in, Buffer out);
 
 }  // namespace podsim::firmware

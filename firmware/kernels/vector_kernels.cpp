@@ -14,7 +14,7 @@ using Inputs = std::vector<Buffer>;
 // One core's part.
 class VectorKernel {
  public:
-  VectorKernel(Device& chip, const KernelCall& call, const Buffer& in, const Buffer& out, unsigned core)
+  VectorKernel(Device& chip, const KernelCall& call, const Operands& in, const Buffer& out, unsigned core)
       : chip_(chip),
         call_(call),
         core_(core),
@@ -159,7 +159,7 @@ Bytes vector_kernel_vmem(const KernelCall& call, const Tiles& tiles) {
   return buffers + (reduces ? 2 * room(tiles.m, DType::kF32) : 0);
 }
 
-Task run_vector_kernel(Device& chip, KernelCall call, Buffer in, Buffer out) {
+Task run_vector_kernel(Device& chip, KernelCall call, Operands in, Buffer out) {
   std::vector<std::unique_ptr<VectorKernel>> parts;
   for (unsigned core = 0; core < call.cores; ++core) {
     parts.push_back(std::make_unique<VectorKernel>(chip, call, in, out, core));

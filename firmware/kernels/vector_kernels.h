@@ -17,6 +17,6 @@ namespace podsim::firmware {
 [[nodiscard]] Bytes vector_kernel_vmem(const KernelCall& call, const Tiles& tiles);
 
 // `call` has its tiles. Throws OutOfResources.
-[[nodiscard]] Task run_vector_kernel(Device& chip, KernelCall call, Buffer in, Buffer out);
+[[nodiscard]] Task run_vector_kernel(Device& chip, KernelCall call, Operands in, Buffer out);
 
 }  // namespace podsim::firmware

@@ -190,7 +190,7 @@ Task execute(Device& chip, const Module& module, const Order& order, const Place
         case Slot::Kind::kRun: co_await executor.run(number); break;
         case Slot::Kind::kStart:
           transfer.issued = chip.now();
-          under_way[number] = chip.spawn(executor.transfer(number), module.instructions[number].name);
+          under_way[number] = chip.spawn(executor.transfer(number));
           break;
         case Slot::Kind::kDone: {
           const Picoseconds since = chip.now();

@@ -34,4 +34,10 @@ double flops_of(const Instruction& instruction) {
   return kernel == nullptr ? 0 : flops_of(*kernel);
 }
 
+double flops_of(const Module& module) {
+  double flops = 0;
+  for (const Instruction& each : module.instructions) flops += flops_of(each);
+  return flops;
+}
+
 }  // namespace podsim::firmware

@@ -78,5 +78,6 @@ struct Module {
 [[nodiscard]] std::string work_name(const Work& work);
 // Operations that a kernel's result stands for; 0 for others.
 [[nodiscard]] double flops_of(const Instruction& instruction);
+[[nodiscard]] double flops_of(const Module& module);
 
 }  // namespace podsim::firmware

@@ -127,7 +127,7 @@ double KernelData::tolerance(double reference) const {
 
 void KernelData::fill(chip::Chip& chip, const firmware::Buffer& in, const firmware::Buffer& out) const {
   std::vector<unsigned char> bytes(in.bytes());
-  const std::vector<firmware::TiledMatrix> operands = firmware::kernel_operands(call_, in);
+  const std::vector<firmware::TiledMatrix> operands = firmware::kernel_operands(call_, operands_in(call_, in));
   for (unsigned number = 0; number < operands.size(); ++number) {
     const firmware::TiledMatrix& matrix = operands[number];
     const Numbers values = operand(chip.id(), number);

@@ -149,8 +149,7 @@ std::string module_text(std::size_t number, const StepRecord& step, const pod::P
   const ChipId slowest = result.slowest();
   const run::StepBreakdown parts = result.breakdown(slowest);
   const Bounds bounds = bounds_of(step, config);
-  double flops = 0;
-  for (const firmware::Instruction& each : result.module.instructions) flops += flops_of(each);
+  const double flops = flops_of(result.module);
 
   std::string text = fmt::format("\nStep {}, {}: {} instructions, {} slots\n", number, result.module.name,
                                  result.module.instructions.size(), result.plan.order.size());

@@ -61,9 +61,30 @@ struct ModuleEntry {
   std::vector<InstructionEntry> instructions;
 };
 
+enum class WorkloadForm { kNaive, kOverlapped };
+
+struct WorkloadEntry {
+  std::string kind;
+  std::string model;
+  std::uint64_t layers = 1;
+  std::uint64_t tokens = 0;
+  std::uint64_t sequence = 0;
+  WorkloadForm form = WorkloadForm::kOverlapped;
+  std::vector<std::string> axes;
+  ByteSize bucket{64 * kMiB};
+  ScheduleMode schedule = ScheduleMode::kAsWritten;
+  unsigned in_flight = 4;
+  std::optional<ByteSize> memory;
+};
+
 }  // namespace podsim::run
 
 namespace podsim::config {
+
+constexpr auto names(EnumTag<run::WorkloadForm>) {
+  using run::WorkloadForm;
+  return EnumNames<WorkloadForm, 2>{{{"naive", WorkloadForm::kNaive}, {"overlapped", WorkloadForm::kOverlapped}}};
+}
 
 constexpr auto names(EnumTag<run::ScheduleMode>) {
   using run::ScheduleMode;
@@ -111,6 +132,22 @@ void fields(Visitor& visit, run::InstructionEntry& instruction) {
   visit("after", instruction.after, "names of what must have ended before, besides what it reads");
   visit.note("chips", "the chips that execute it; all if left out");
   visit.note("except", "or the chips that do not");
+}
+
+template <class Visitor>
+void fields(Visitor& visit, run::WorkloadEntry& workload) {
+  visit("kind", workload.kind, "see 'podsim list workloads'", required);
+  visit("model", workload.model, "such as llama3-8b; see 'podsim list models'", required);
+  visit("layers", workload.layers, "of the model's", at_least(1u), at_most(1000u));
+  visit("tokens", workload.tokens, "of each chip", required, at_least(1u), at_most(1u << 30));
+  visit("sequence", workload.sequence, "tokens of a sequence; all of a chip's if left out");
+  visit("form", workload.form, "overlapped: transfers may go on beside work; naive: one thing after the other");
+  visit("axes", workload.axes, "over which it is spread; all axes if left out");
+  visit("bucket", workload.bucket, "data_parallel: of gradients that are reduced together, at least", positive);
+  visit("schedule", workload.schedule, "sync, as_written or latency_hiding");
+  visit("in_flight", workload.in_flight, "transfers between their start and their done, at most", at_least(1u),
+        at_most(16u));
+  visit("memory", workload.memory, "for buffers, parameters included; the chip's HBM if left out", positive);
 }
 
 template <class Visitor>

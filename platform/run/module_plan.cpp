@@ -64,6 +64,23 @@ Order with_parameters(const Module& module, const Order& order) {
 
 }  // namespace
 
+bool lies_in_rows(const firmware::KernelCall& call) {
+  return input_elements(call) * tensor_core::size_of(call.type) + output_elements(call) * 4 <= kMostInRows;
+}
+
+bool lies_in_rows(const Module& module) {
+  return std::all_of(module.instructions.begin(), module.instructions.end(), [](const Instruction& each) {
+    const auto* const kernel = std::get_if<firmware::KernelCall>(&each.work);
+    return kernel == nullptr || lies_in_rows(*kernel);
+  });
+}
+
+Bytes module_bytes(const Module& module) {
+  Bytes bytes = 0;
+  for (const Instruction& each : module.instructions) bytes += each.result.bytes();
+  return bytes;
+}
+
 schedule::Problem problem_of(const Module& module, const Durations& durations, const ici::TorusShape& torus,
                              const ScheduleOptions& options) {
   schedule::Problem problem;

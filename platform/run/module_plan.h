@@ -22,12 +22,26 @@ struct ScheduleOptions {
   std::optional<Bytes> memory;  // for buffers, parameters included; the chip's HBM if left out
 };
 
+// A step that is a module.
+struct ModuleStep {
+  firmware::Module module;
+  ScheduleOptions options;
+};
+
 // What instructions take when each runs alone on the idle pod, by instruction: what the scheduler goes by.
 using Durations = std::vector<Picoseconds>;
 
 // The module as the scheduler sees it. Parameters are nodes that take no time.
 [[nodiscard]] schedule::Problem problem_of(const firmware::Module& module, const Durations& durations,
                                            const ici::TorusShape& torus, const ScheduleOptions& options);
+
+// Small kernels have their operands and results row by row, so that one's result can be another's operand; larger ones have
+// them tile by tile, each as it likes, which takes the same time. Data can be moved and checked where all lie in rows.
+inline constexpr Bytes kMostInRows = 256 * kKiB;
+[[nodiscard]] bool lies_in_rows(const firmware::KernelCall& call);
+[[nodiscard]] bool lies_in_rows(const firmware::Module& module);
+// Bytes of all results, on one chip.
+[[nodiscard]] Bytes module_bytes(const firmware::Module& module);
 
 struct ModulePlan {
   firmware::Order written;  // in the mode `as_written`

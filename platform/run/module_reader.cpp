@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <map>
 
 #include "firmware/module/builder.h"
+#include "firmware/workloads/workload.h"
 #include "platform/config/section_reader.h"
 #include "platform/config/suggestion.h"
 #include "platform/module/einsum.h"
@@ -231,6 +234,51 @@ class ModuleReader {
 };
 
 }  // namespace
+
+namespace {
+
+template <class Known>
+std::vector<std::string> names_of(const Known& known) {
+  std::vector<std::string> names;
+  for (const auto& each : known) names.emplace_back(each.name);
+  return names;
+}
+
+}  // namespace
+
+firmware::Module read_workload(const WorkloadEntry& entry, const ConfigNode& node, const std::string& key,
+                               const ici::TorusShape& torus) {
+  const auto fail = [&](const char* which, const std::string& message) {
+    const ConfigNode* const at = node.find(which);
+    throw ConfigError(at != nullptr ? at->mark : node.mark, join_key(key, which), message);
+  };
+  const firmware::Workload* const workload = firmware::find_workload(entry.kind);
+  if (workload == nullptr) {
+    fail("kind", fmt::format("there is no workload '{}'{}", entry.kind,
+                             config::suggestion(entry.kind, names_of(firmware::workloads()))));
+  }
+  const firmware::ModelShape* const model = firmware::find_model(entry.model);
+  if (model == nullptr) {
+    fail("model", fmt::format("there is no model '{}'{}", entry.model,
+                              config::suggestion(entry.model, names_of(firmware::model_shapes()))));
+  }
+  firmware::WorkloadCall call{.model = model,
+                              .layers = entry.layers,
+                              .tokens = entry.tokens,
+                              .sequence = entry.sequence,
+                              .overlapped = entry.form == WorkloadForm::kOverlapped,
+                              .axes = {},
+                              .bucket = entry.bucket.bytes};
+  for (std::size_t i = 0; i < entry.axes.size(); ++i) {
+    call.axes.push_back(find_axis(entry.axes[i], torus, node.find("axes")->items[i].mark,
+                                  join_key(key, fmt::format("axes.{}", i))));
+  }
+  try {
+    return workload->build(call, torus);
+  } catch (const firmware::ModuleError& error) {
+    throw ConfigError(node.mark, key, error.what());
+  }
+}
 
 firmware::Module read_module(const ModuleEntry& entry, const ConfigNode& node, const std::string& key,
                              const ici::TorusShape& torus) {

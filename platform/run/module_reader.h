@@ -25,6 +25,12 @@
 
 namespace podsim::run {
 
+// Or one of the programs that podsim knows:
+//
+//   - workload: {kind: fsdp, model: llama3-8b, layers: 2, tokens: 4096, form: overlapped, schedule: latency_hiding}
+[[nodiscard]] firmware::Module read_workload(const WorkloadEntry& entry, const config::ConfigNode& node,
+                                             const std::string& key, const ici::TorusShape& torus);
+
 // `node` is the section that `entry` was read from, `key` its path. Throws ConfigError.
 [[nodiscard]] firmware::Module read_module(const ModuleEntry& entry, const config::ConfigNode& node,
                                            const std::string& key, const ici::TorusShape& torus);

@@ -45,6 +45,13 @@ std::string signature(const Module& module, const Instruction& instruction) {
   return text;
 }
 
+// Tiles as wide as their matrices. The number of rows is the tile chooser's affair.
+firmware::Tiles whole_rows(const KernelCall& call) {
+  if (call.kind == firmware::KernelKind::kMatmul) return {.m = 0, .k = call.k, .n = call.n};
+  if (call.kind == firmware::KernelKind::kAttention) return {};
+  return {.m = 0, .k = 0, .n = call.n};
+}
+
 bool has_transfers(const Module& module) {
   return std::any_of(module.instructions.begin(), module.instructions.end(),
                      [](const Instruction& each) { return each.is_transfer(); });
@@ -61,6 +68,13 @@ Module ModuleRunner::prepared(Module module) const {
   for (Instruction& instruction : module.instructions) {
     if (auto* const kernel = std::get_if<KernelCall>(&instruction.work)) {
       kernel->cores = chip.tensor_cores;
+      if (lies_in_rows(*kernel)) {
+        kernel->tiles = whole_rows(*kernel);
+      } else if (pod_.with_data()) {
+        throw firmware::ProgramError(
+            fmt::format("{}: its operands and result are larger than {} KiB, and lie tile by tile: run it with data: none",
+                        instruction.name, kMostInRows / kKiB));
+      }
       *kernel = firmware::with_tiles(*kernel, core, vmem);
       kernel->written_at = instruction.written_at;
     }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "platform/config/pod_fields.h"
+#include "platform/run/module_fields.h"
 #include "platform/run/runner.h"
 
 namespace podsim::run {
@@ -62,6 +63,8 @@ struct StepEntry {
   std::optional<std::string> program;
   KernelEntries kernels;
   std::optional<HostCopyEntry> host_copy;
+  std::optional<ModuleEntry> module;
+  std::optional<WorkloadEntry> workload;
   std::vector<std::string> axes;
   std::optional<ByteSize> size;
   std::optional<std::uint64_t> elements;
@@ -245,6 +248,8 @@ void fields(Visitor& visit, run::StepEntry& step) {
   visit("collective", step.collective, "what all chips do together");
   visit("program", step.program, "or the name of a program; see 'podsim list programs'");
   kernel_fields(visit, step.kernels);
+  visit("module", step.module, "or a module: instructions that are scheduled and run");
+  visit("workload", step.workload, "or a module of those that podsim knows; see 'podsim list workloads'");
   visit("host_copy", step.host_copy, "or a copy between HBM and the host's memory, on every chip");
   visit("axes", step.axes, "the group: chips that differ in these axes; all axes if left out");
   visit("size", step.size, "S, the total size as nccl-tests has it", at_most(ByteSize{kLargestBuffer}));
@@ -273,9 +278,9 @@ void fields(Visitor& visit, run::StepEntry& step) {
   const bool has_sequence = !step.sequence.empty();
   const int kinds = int{step.collective.has_value()} + int{step.program.has_value()} + int{has_sequence} +
                     int{step.pause.has_value()} + int{step.host_copy.has_value()} + int{step.done.has_value()} +
-                    step.kernels.count();
+                    step.kernels.count() + int{step.module.has_value()} + int{step.workload.has_value()};
   visit.check(kinds > 0, "collective",
-              "a step needs 'collective', 'program', 'host_copy', a kernel such as 'matmul', or a 'sequence'");
+              "a step needs 'collective', 'program', 'host_copy', a kernel such as 'matmul', a 'sequence', a 'module' or a 'workload'");
   visit.check(kinds < 2,
               step.program   ? "program"
               : step.host_copy ? "host_copy"
@@ -286,7 +291,8 @@ void fields(Visitor& visit, run::StepEntry& step) {
               "can't stand beside another of 'collective', 'program', 'host_copy', 'sequence', 'pause', 'done' and the "
               "kernels");
   const bool sized = step.size || step.elements;
-  const bool needs_none = has_sequence || step.pause || step.done || step.host_copy || step.kernels.count() > 0;
+  const bool needs_none = has_sequence || step.pause || step.done || step.host_copy || step.kernels.count() > 0 ||
+                          step.module || step.workload;
   visit.check(sized || needs_none || step.of, "size", "a step needs 'size' or 'elements'");
   visit.check(!sized || !needs_none, "size", "is for collectives and programs");
   visit.check(!(step.size && step.elements), "elements", "can't stand beside 'size'");

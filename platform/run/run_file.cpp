@@ -11,6 +11,7 @@
 #include "platform/config/section_reader.h"
 #include "platform/config/suggestion.h"
 #include "platform/run/kernel_reader.h"
+#include "platform/run/module_reader.h"
 #include "platform/run/permute_pairs.h"
 #include "platform/run/replica_lists.h"
 #include "platform/run/run_fields.h"
@@ -51,6 +52,10 @@ class StepReader {
     }
     if ((step.kernel = read_kernel())) {
       step.name = kernel_name(step.kernel->kind);
+      return step;
+    }
+    if (entry_.module || entry_.workload) {
+      read_module_step(step);
       return step;
     }
     step.collective.type = entry_.type;
@@ -106,7 +111,7 @@ class StepReader {
   // `before`: the calls of the sequence so far.
   [[nodiscard]] SequenceCall read_call(const std::vector<SequenceCall>& before) const {
     SequenceCall call;
-    refuse({"sequence", "repeat"}, "can't stand in a sequence");
+    refuse({"sequence", "repeat", "module", "workload"}, "can't stand in a sequence");
     call.chips = chips();
     if (entry_.pause || entry_.done) refuse({"async", "name", "of"}, "is for calls");
     if (entry_.pause) {
@@ -149,6 +154,29 @@ class StepReader {
     call.collective.written_at = line_text(node_.mark);
     call.collective.members_only = node_.find("chips") != nullptr;
     return call;
+  }
+
+  void read_module_step(Step& step) const {
+    const bool own = entry_.module.has_value();
+    const std::string key = own ? "module" : "workload";
+    refuse({"axes", "type", "reduction", "directions", "algorithm", "groups", "root", "window", "seed", "pairs", "shift",
+            "chunks", "beside"},
+           "is for collectives; a module's keys stand within it");
+    const ConfigNode& node = *node_.find(key);
+    auto module = std::make_shared<ModuleStep>();
+    const auto take = [&](const auto& entry) {
+      module->options = {.mode = entry.schedule, .in_flight = entry.in_flight, .memory = {}};
+      if (entry.memory) module->options.memory = entry.memory->bytes;
+    };
+    if (own) {
+      take(*entry_.module);
+      module->module = read_module(*entry_.module, node, join_key(key_, key), torus_);
+    } else {
+      take(*entry_.workload);
+      module->module = read_workload(*entry_.workload, node, join_key(key_, key), torus_);
+    }
+    step.name = module->module.name;
+    step.module = std::move(module);
   }
 
   [[nodiscard]] std::optional<firmware::KernelCall> read_kernel() const {

@@ -85,6 +85,7 @@ std::vector<Step> parts_of(const Step& step) {
 }  // namespace
 
 Bytes total_bytes(const Step& step) {
+  if (step.module != nullptr) return module_bytes(step.module->module);
   Bytes bytes = 0;
   for (const Step& part : parts_of(step)) bytes += part.kernel ? bytes_of(*part.kernel) : bytes_of(part.collective);
   return bytes;
@@ -101,6 +102,7 @@ namespace {
 
 // Operations of the kernels of a step, over all chips.
 double kernel_flops(const Step& step, const ici::TorusShape& torus) {
+  if (step.module != nullptr) return firmware::flops_of(step.module->module) * torus.chips();
   double flops = 0;
   for (const Step& part : parts_of(step)) flops += part.kernel ? firmware::flops_of(*part.kernel) : 0;
   for (const Step& other : step.beside) flops += kernel_flops(other, torus) / torus.chips();
@@ -111,8 +113,10 @@ double kernel_flops(const Step& step, const ici::TorusShape& torus) {
 
 bool moves_data(DataMode mode, const std::vector<Step>& steps, const ici::TorusShape& torus) {
   if (mode != DataMode::kAuto) return mode == DataMode::kReal;
-  return std::all_of(steps.begin(), steps.end(),
-                     [&](const Step& step) { return footprint(step, torus) <= kMostAutoBytes && kernel_flops(step, torus) <= kMostAutoFlops; });
+  return std::all_of(steps.begin(), steps.end(), [&](const Step& step) {
+    return footprint(step, torus) <= kMostAutoBytes && kernel_flops(step, torus) <= kMostAutoFlops &&
+           (step.module == nullptr || lies_in_rows(step.module->module));
+  });
 }
 
 Runner::Runner(pod::Pod& pod, const RunOptions& options) : pod_(pod), launcher_(pod, options) {}
@@ -135,7 +139,9 @@ struct Runner::Strand {
       firmware::Task program = step.program->run(device, own.front().in, own.front().out);
       return step.host_copy ? firmware::as_token(device, std::move(program), step.name) : std::move(program);
     }
-    if (step.kernel) return firmware::run_kernel(device, *step.kernel, own.front().in, own.front().out);
+    if (step.kernel) {
+      return firmware::run_kernel(device, *step.kernel, operands_in(*step.kernel, own.front().in), own.front().out);
+    }
     return firmware::run_collective(device, step.collective, own.front().in, own.front().out);
   }
 };
@@ -322,6 +328,7 @@ std::vector<TokenResult> Runner::tokens(Picoseconds start) {
 }
 
 StepResult Runner::run(const Step& given) {
+  if (given.module != nullptr) return modules_.run(given.module->module, given.module->options);
   const Step step = with_tiles(with_ring(given, pod_.torus()), pod_.config().chip);
   launcher_.reset_allocation();
   pod_.reset_statistics();

@@ -5,6 +5,7 @@
 #include "platform/check/step_data.h"
 #include "platform/pod/pod.h"
 #include "platform/run/launcher.h"
+#include "platform/run/module_runner.h"
 #include "platform/run/run_options.h"
 #include "platform/run/sequence.h"
 #include "platform/run/step.h"
@@ -53,6 +54,7 @@ class Runner {
 
   pod::Pod& pod_;
   Launcher launcher_;
+  ModuleRunner modules_{pod_, launcher_};
 };
 
 }  // namespace podsim::run

@@ -36,7 +36,7 @@ bool same_call(const SequenceCall& a, const SequenceCall& b) {
 
 firmware::Task program_of(firmware::Device& chip, const SequenceCall& call, const CallBuffers& buffers) {
   if (call.program != nullptr) return call.program->run(chip, buffers.in, buffers.out);
-  if (call.kernel) return firmware::run_kernel(chip, *call.kernel, buffers.in, buffers.out);
+  if (call.kernel) return firmware::run_kernel(chip, *call.kernel, operands_in(*call.kernel, buffers.in), buffers.out);
   return firmware::run_collective(chip, call.collective, buffers.in, buffers.out);
 }
 

@@ -20,6 +20,9 @@ struct WaitForGraph;
 
 namespace podsim::run {
 
+struct ModuleResult;  // module_result.h
+struct ModuleStep;    // module_plan.h
+
 // A copy between a chip's HBM and its host's memory.
 struct HostCopy {
   bool out = true;  // to the host
@@ -55,9 +58,10 @@ struct Step {
   std::optional<HostCopy> host_copy{};         // the program copies from or to the host
   std::vector<SequenceCall> sequence{};        // if not empty, instead: one program that does one after the other
   std::optional<firmware::KernelCall> kernel{};  // instead: each chip computes
+  std::shared_ptr<const ModuleStep> module{};    // instead: a module
 
   // Whether it is a single collective.
-  [[nodiscard]] bool is_collective() const { return program == nullptr && !kernel && sequence.empty(); }
+  [[nodiscard]] bool is_collective() const { return program == nullptr && !kernel && !module && sequence.empty(); }
 };
 
 // What kernels made of their chip's hardware. Of a chip, and of the step's whole time: shares are from 0 to 1.
@@ -106,6 +110,7 @@ struct StepResult {
   std::uint64_t events = 0;
   double wall_s = 0;
   std::optional<KernelFigures> kernels;  // of a step with kernels that ran to its end
+  std::shared_ptr<const ModuleResult> module;
   std::vector<TokenResult> tokens;
   std::vector<StepResult> beside;  // what ran in the background; events and wall_s are those of all together
 };
