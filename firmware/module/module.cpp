@@ -12,7 +12,8 @@ std::uint64_t TensorShape::elements() const {
 }
 
 std::string to_string(const TensorShape& shape) {
-  return fmt::format("{}[{}]", tensor_core::name_of(shape.type), fmt::join(shape.dims, ", "));
+  constexpr const char* kTypes[] = {"f32", "bf16", "s32", "s8", "f8"};  // in the order of DType
+  return fmt::format("{}[{}]", kTypes[static_cast<std::size_t>(shape.type)], fmt::join(shape.dims, ", "));
 }
 
 namespace {

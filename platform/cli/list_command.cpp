@@ -8,6 +8,7 @@
 
 #include "firmware/collectives/algorithm.h"
 #include "firmware/programs/programs.h"
+#include "firmware/workloads/workload.h"
 #include "platform/cli/options.h"
 #include "platform/cli/project_root.h"
 #include "platform/config/layers.h"
@@ -45,6 +46,25 @@ Entries programs() {
   return entries;
 }
 
+Entries workloads() {
+  Entries entries;
+  for (const firmware::Workload& workload : firmware::workloads()) {
+    entries.emplace_back(workload.name, workload.description);
+  }
+  return entries;
+}
+
+Entries models() {
+  Entries entries;
+  for (const firmware::ModelShape& model : firmware::model_shapes()) {
+    entries.emplace_back(model.name,
+                         fmt::format("{} layers of width {}, hidden {}, {} heads, {} of keys{}", model.layers,
+                                     model.model, model.hidden, model.heads, model.kv_heads,
+                                     model.experts > 1 ? fmt::format(", {} experts, {} a token", model.experts, model.chosen) : ""));
+  }
+  return entries;
+}
+
 Entries algorithms() {
   Entries entries;
   for (const firmware::AlgorithmInfo& algorithm : firmware::algorithms()) {
@@ -61,9 +81,9 @@ Entries algorithms() {
 }  // namespace
 
 ListCommand::ListCommand(CLI::App& parent)
-    : Command(parent, "list", "List pods, chips, programs or algorithms",
+    : Command(parent, "list", "List pods, chips, programs, algorithms, workloads or models",
               "Examples:\n  podsim list pods\n  podsim list algorithms") {
-  app().add_option("WHAT", what_, "pods, chips, programs or algorithms")->required()->type_name("");
+  app().add_option("WHAT", what_, "pods, chips, programs, algorithms, workloads or models")->required()->type_name("");
 }
 
 int ListCommand::execute(Output& out) {
@@ -74,10 +94,14 @@ int ListCommand::execute(Output& out) {
     entries = programs();
   } else if (what_ == "algorithms") {
     entries = algorithms();
+  } else if (what_ == "workloads") {
+    entries = workloads();
+  } else if (what_ == "models") {
+    entries = models();
   } else {
     throw config::ConfigError(option_mark("list", what_), {},
                               fmt::format("there is no list of '{}'{}", what_,
-                                          config::suggestion(what_, {"pods", "chips", "programs", "algorithms"})));
+                                          config::suggestion(what_, {"pods", "chips", "programs", "algorithms", "workloads", "models"})));
   }
   std::size_t width = 0;
   for (const auto& [name, description] : entries) width = std::max(width, name.size());

@@ -11,6 +11,7 @@
 #include "platform/config/suggestion.h"
 #include "platform/report/json_report.h"
 #include "platform/report/kernel_text.h"
+#include "platform/report/module_text.h"
 #include "platform/report/run_text.h"
 #include "platform/report/token_use.h"
 
@@ -106,7 +107,7 @@ int RunCommand::execute(Output& out) {
         other->seed);
     record.details = {record.explanation};
   }
-  out.print(report::kernel_summary(record) + report::token_summary(record) + report::link_summary(record) +
+  out.print(report::module_summary(record) + report::kernel_summary(record) + report::token_summary(record) + report::link_summary(record) +
             report::detour_summary(record) +
             report::run_footer(record, plan.steps.size()));
   if (out.muted() && record.outcome != run::Outcome::kCompleted) {

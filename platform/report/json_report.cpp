@@ -2,6 +2,7 @@
 
 #include "platform/check/wait_for_graph.h"
 #include "platform/report/json_layout.h"
+#include "platform/report/module_text.h"
 #include "platform/report/kernel_text.h"
 #include "platform/report/number_text.h"
 #include "platform/report/token_use.h"
@@ -115,6 +116,7 @@ Json step_json(const StepRecord& step, const ici::TorusShape& torus) {
   Json json = result_json(step.result);
   json["beside"] = Json::array();
   for (const run::StepResult& beside : step.result.beside) json["beside"].push_back(result_json(beside));
+  if (step.result.module != nullptr) json["module"] = module_json(step);
   json["tokens"] = tokens_json(step.result.tokens);
   json["links"] = links_json(step.links, torus);
   json["blocks"] = chips_json(step.chips, torus);

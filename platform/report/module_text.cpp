@@ -125,7 +125,7 @@ std::string Bounds::nearest() const {
          })->first;
 }
 
-Bounds bounds_of(const StepRecord& step, const pod::PodConfig& config) {
+Bounds bounds_of(const StepRecord& step) {
   Bounds bounds;
   const Picoseconds time = step.result.time;
   for (const ChipStatistics& chip : step.chips) {
@@ -134,7 +134,7 @@ Bounds bounds_of(const StepRecord& step, const pod::PodConfig& config) {
       mxu += core.mxu_busy;
       vpu += core.vpu_busy;
     }
-    const double cores = std::max<double>(1, config.chip.tensor_cores);
+    const double cores = std::max<double>(1, static_cast<double>(chip.tensor_cores.size()));
     bounds.mxu = std::max(bounds.mxu, share(mxu, time) / cores);
     bounds.vpu = std::max(bounds.vpu, share(vpu, time) / cores);
     bounds.hbm = std::max(bounds.hbm, share(chip.hbm.busy, time));
@@ -144,11 +144,11 @@ Bounds bounds_of(const StepRecord& step, const pod::PodConfig& config) {
   return bounds;
 }
 
-std::string module_text(std::size_t number, const StepRecord& step, const pod::PodConfig& config) {
+std::string module_text(std::size_t number, const StepRecord& step) {
   const ModuleResult& result = *step.result.module;
   const ChipId slowest = result.slowest();
   const run::StepBreakdown parts = result.breakdown(slowest);
-  const Bounds bounds = bounds_of(step, config);
+  const Bounds bounds = bounds_of(step);
   const double flops = flops_of(result.module);
 
   std::string text = fmt::format("\nStep {}, {}: {} instructions, {} slots\n", number, result.module.name,
@@ -171,8 +171,17 @@ std::string module_text(std::size_t number, const StepRecord& step, const pod::P
     text += fmt::format("  {} a chip\n", decimal_text(flops * 1e12 / static_cast<double>(parts.total), "FLOP/s"));
   }
   text += fmt::format("  HBM: {} live at most, {} with gaps, of {}\n", bytes_text(result.plan.memory.peak),
-                      bytes_text(result.plan.memory.size), bytes_text(config.chip.hbm.capacity.bytes));
+                      bytes_text(result.plan.memory.size), bytes_text(result.options.memory.value_or(0)));
   if (result.plan.host > 0) text += fmt::format("  host memory: {} a chip\n", bytes_text(result.plan.host));
+  return text;
+}
+
+std::string module_summary(const RunRecord& run) {
+  std::string text;
+  for (std::size_t i = 0; i < run.steps.size(); ++i) {
+    const auto& result = run.steps[i].result;
+    if (result.module != nullptr && result.outcome == run::Outcome::kCompleted) text += module_text(i + 1, run.steps[i]);
+  }
   return text;
 }
 
@@ -186,10 +195,10 @@ nlohmann::ordered_json order_json(const Module& module, const Order& order) {
 
 }  // namespace
 
-nlohmann::ordered_json module_json(const StepRecord& step, const pod::PodConfig& config) {
+nlohmann::ordered_json module_json(const StepRecord& step) {
   using Json = nlohmann::ordered_json;
   const ModuleResult& result = *step.result.module;
-  const Bounds bounds = bounds_of(step, config);
+  const Bounds bounds = bounds_of(step);
   Json transfers = Json::array();
   for (const run::TransferFigures& each : result.transfers()) {
     const firmware::Instruction& instruction = result.module.instructions[each.instruction];

@@ -17,11 +17,13 @@ struct Bounds {
   [[nodiscard]] std::string nearest() const;
   [[nodiscard]] double most() const;
 };
-[[nodiscard]] Bounds bounds_of(const StepRecord& step, const pod::PodConfig& config);
+[[nodiscard]] Bounds bounds_of(const StepRecord& step);
 
 // The schedule before and after, the transfers with what was hidden and what exposed, why gaps are not wider, and where the
 // step's time went. Long schedules are cut.
-[[nodiscard]] std::string module_text(std::size_t number, const StepRecord& step, const pod::PodConfig& config);
-[[nodiscard]] nlohmann::ordered_json module_json(const StepRecord& step, const pod::PodConfig& config);
+[[nodiscard]] std::string module_text(std::size_t number, const StepRecord& step);
+// Of all modules of a run.
+[[nodiscard]] std::string module_summary(const RunRecord& run);
+[[nodiscard]] nlohmann::ordered_json module_json(const StepRecord& step);
 
 }  // namespace podsim::report
