@@ -258,13 +258,13 @@ Value ModuleBuilder::concat(const std::string& name, const std::vector<Value>& o
 }
 
 Value ModuleBuilder::host_out(const std::string& name, Value of, bool pinned) {
-  return add({.name = name, .work = HostCopy{true, pinned}, .result = shape(of)}, {of});
+  return add({.name = name, .work = HostTransfer{true, pinned}, .result = shape(of)}, {of});
 }
 
 Value ModuleBuilder::host_in(const std::string& name, Value of, bool pinned) {
-  const auto* const there = std::get_if<HostCopy>(&module_.instructions[known(of).instruction].work);
+  const auto* const there = std::get_if<HostTransfer>(&module_.instructions[known(of).instruction].work);
   if (there == nullptr || !there->out) fail(name, "fetches something that is not on the host");
-  return add({.name = name, .work = HostCopy{false, pinned}, .result = shape(of)}, {of});
+  return add({.name = name, .work = HostTransfer{false, pinned}, .result = shape(of)}, {of});
 }
 
 }  // namespace podsim::firmware

@@ -97,7 +97,7 @@ class Executor {
     enter_lane(number);
     chip.allocate().reuse();
     const Instruction& instruction = module.instructions[number];
-    if (std::holds_alternative<HostCopy>(instruction.work)) {
+    if (std::holds_alternative<HostTransfer>(instruction.work)) {
       co_await host_copy(number);
     } else if (std::holds_alternative<Concat>(instruction.work)) {
       co_await concatenate(number);

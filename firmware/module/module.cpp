@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "firmware/collectives/algorithm.h"
+
 namespace podsim::firmware {
 
 std::uint64_t TensorShape::elements() const {
@@ -23,7 +25,7 @@ struct NameOf {
   std::string operator()(const KernelCall& call) const { return std::string(kernel_name(call.kind)); }
   std::string operator()(const CollectiveCall& call) const { return std::string(collective_name(call.kind)); }
   std::string operator()(const Concat&) const { return "concat"; }
-  std::string operator()(const HostCopy& copy) const { return copy.out ? "host_out" : "host_in"; }
+  std::string operator()(const HostTransfer& copy) const { return copy.out ? "host_out" : "host_in"; }
 };
 
 }  // namespace

@@ -34,13 +34,13 @@ struct TensorShape {
 // Data that is there before the module runs: weights, inputs.
 struct Parameter {};
 // A copy out to this chip's host memory, or back in.
-struct HostCopy {
+struct HostTransfer {
   bool out = true;
   bool pinned = true;
 };
 // The operands one behind the other, copied within HBM: a bucket for a collective.
 struct Concat {};
-using Work = std::variant<Parameter, KernelCall, CollectiveCall, HostCopy, Concat>;
+using Work = std::variant<Parameter, KernelCall, CollectiveCall, HostTransfer, Concat>;
 
 // What an instruction reads: the result of another, or a part of it, which it takes for a tensor of that shape.
 struct Operand {

@@ -18,7 +18,7 @@ struct WorkloadCall {
   std::uint64_t tokens = 0;    // of each chip's own batch
   std::uint64_t sequence = 0;  // tokens of a sequence; all of a chip's if 0
   bool overlapped = false;     // in the form whose transfers can hide; else one after the other
-  std::vector<ici::Axis> axes; // over which the workload is spread; all if empty
+  std::vector<ici::Axis> axes{};  // over which the workload is spread; all if empty
   Bytes bucket = 64 * kMiB;    // data parallel: of gradients that are reduced together, at least
 };
 

@@ -5,7 +5,7 @@
 namespace podsim::run {
 
 using firmware::CollectiveCall;
-using firmware::HostCopy;
+using firmware::HostTransfer;
 using firmware::Instruction;
 using firmware::Module;
 using firmware::Order;
@@ -16,7 +16,7 @@ namespace {
 constexpr unsigned kHostOut = 8, kHostIn = 9;  // channels behind the axes
 
 schedule::Channels channels_of(const Instruction& instruction, const ici::TorusShape& torus) {
-  if (const auto* const copy = std::get_if<HostCopy>(&instruction.work)) return 1u << (copy->out ? kHostOut : kHostIn);
+  if (const auto* const copy = std::get_if<HostTransfer>(&instruction.work)) return 1u << (copy->out ? kHostOut : kHostIn);
   const auto* const call = std::get_if<CollectiveCall>(&instruction.work);
   if (call == nullptr) return 0;
   schedule::Channels channels = 0;
@@ -36,7 +36,7 @@ Bytes scratch_of(const Instruction& instruction, bool before) {
 }
 
 bool on_host(const Instruction& instruction) {
-  const auto* const copy = std::get_if<HostCopy>(&instruction.work);
+  const auto* const copy = std::get_if<HostTransfer>(&instruction.work);
   return copy != nullptr && copy->out;
 }
 

@@ -12,7 +12,7 @@ StepBreakdown ModuleResult::breakdown(ChipId chip) const {
   StepBreakdown parts;
   for (std::size_t at = 0; at < plan.order.size(); ++at) {
     const firmware::Work& work = module.instructions[plan.order[at].instruction].work;
-    const bool to_host = std::holds_alternative<firmware::HostCopy>(work);
+    const bool to_host = std::holds_alternative<firmware::HostTransfer>(work);
     Picoseconds& part = plan.order[at].kind == Slot::Kind::kRun     ? parts.compute
                         : plan.order[at].kind == Slot::Kind::kStart ? parts.issue
                         : to_host                                   ? parts.host

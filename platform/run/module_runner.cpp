@@ -14,7 +14,7 @@
 namespace podsim::run {
 
 using firmware::CollectiveCall;
-using firmware::HostCopy;
+using firmware::HostTransfer;
 using firmware::Instruction;
 using firmware::KernelCall;
 using firmware::Module;
@@ -26,7 +26,7 @@ namespace {
 constexpr std::uint32_t kBarriers = 8;
 
 // What an instruction does, and to what: instructions of which this is the same take the same time.
-std::string signature(const Module& module, const Instruction& instruction) {
+std::string signature(const Instruction& instruction) {
   std::string text = fmt::format("{} {} {} {}", work_name(instruction.work), to_string(instruction.result),
                                  instruction.dim, instruction.concat);
   for (const firmware::Operand& operand : instruction.operands) text += ' ' + to_string(operand.shape);
@@ -41,7 +41,7 @@ std::string signature(const Module& module, const Instruction& instruction) {
     text += fmt::format(" op {} tiles {} {} {} {}", static_cast<int>(kernel->operation), kernel->tiles.m,
                         kernel->tiles.k, kernel->tiles.n, kernel->cores);
   }
-  if (const auto* const copy = std::get_if<HostCopy>(&instruction.work)) text += copy->pinned ? " pinned" : "";
+  if (const auto* const copy = std::get_if<HostTransfer>(&instruction.work)) text += copy->pinned ? " pinned" : "";
   return text;
 }
 
@@ -94,7 +94,7 @@ Durations ModuleRunner::measure(const Module& module, const ScheduleOptions& opt
       durations.push_back(0);
       continue;
     }
-    const auto [place, is_new] = measured_.try_emplace(signature(module, instruction), 0);
+    const auto [place, is_new] = measured_.try_emplace(signature(instruction), 0);
     if (is_new) place->second = measure(module, i, options);
     durations.push_back(place->second);
   }
@@ -110,7 +110,7 @@ Picoseconds ModuleRunner::measure(const Module& module, std::size_t number, cons
   // An operand of a copy from the host has to be there, which a parameter is not.
   for (firmware::Operand& operand : instruction.operands) {
     Instruction source = module.instructions[operand.instruction];
-    const auto* const copy = std::get_if<HostCopy>(&source.work);
+    const auto* const copy = std::get_if<HostTransfer>(&source.work);
     if (copy != nullptr && copy->out) {
       alone.instructions.push_back({.name = source.name + " operand", .work = firmware::Parameter{}, .result = source.result});
       source.operands = {{alone.instructions.size() - 1, 0, source.result}};
