@@ -130,6 +130,9 @@ Task carry_out(Device& chip, CollectiveCall call, Buffer in, Buffer out) {
     throw ProgramError(
         fmt::format("{}: root {} of a group of {}", collective_name(call.kind), call.root, group.size()));
   }
+  if (const Picoseconds launch = chip.allocate().resources().figures.collective_launch; launch > 0) {
+    co_await chip.delay(launch);
+  }
   call.algorithm = chosen_algorithm(call, chip.torus(), chip.allocate().resources().figures);
   switch (call.algorithm) {
     case Algorithm::kAuto: break;

@@ -51,19 +51,33 @@ bool Allocator::holds(Address address, Bytes bytes) const {
   return false;
 }
 
-void Allocator::split(unsigned shares) { split(std::vector<unsigned>(shares, 1)); }
+void Allocator::split(unsigned shares) {
+  const std::vector<unsigned> alike(shares, 1);
+  split(alike, alike);
+}
 
-void Allocator::split(const std::vector<unsigned>& weights) {
-  std::vector<std::uint64_t> edges{0};  // sums of the weights
+namespace {
+
+// The sums of weights, from 0 to that of all.
+std::vector<std::uint64_t> edges_of(const std::vector<unsigned>& weights) {
+  std::vector<std::uint64_t> edges{0};
   for (const unsigned weight : weights) edges.push_back(edges.back() + weight);
-  const auto part = [&](const Pool& pool, std::size_t i, std::uint64_t unit) {
+  return edges;
+}
+
+}  // namespace
+
+void Allocator::split(const std::vector<unsigned>& memory, const std::vector<unsigned>& semaphores) {
+  const auto part = [](const Pool& pool, std::size_t i, const std::vector<std::uint64_t>& edges, std::uint64_t unit) {
     const auto edge = [&](std::size_t n) { return pool.used + pool.free() / unit * edges[n] / edges.back() * unit; };
     return Pool{edge(i), edge(i + 1)};
   };
+  const std::vector<std::uint64_t> bytes = edges_of(memory), counts = edges_of(semaphores);
   shares_.clear();
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    shares_.push_back({part(now_.hbm, i, kAlignment), part(now_.vmem, i, kAlignment), part(now_.host, i, kAlignment),
-                       part(now_.dma, i, 1), part(now_.regular, i, 1)});
+  for (std::size_t i = 0; i < memory.size(); ++i) {
+    shares_.push_back({part(now_.hbm, i, bytes, kAlignment), part(now_.vmem, i, bytes, kAlignment),
+                       part(now_.host, i, bytes, kAlignment), part(now_.dma, i, counts, 1),
+                       part(now_.regular, i, counts, 1)});
   }
   share_starts_ = shares_;
   share_ = 0;
@@ -79,7 +93,16 @@ void Allocator::reuse() {
   again(now_.regular, share_starts_[share_].regular);
 }
 
+void Allocator::forget(const Pool& pool, Region region, Bytes base) {
+  const Address first = make_address(chip_, region, base + pool.used), end = make_address(chip_, region, base) + pool.end;
+  std::erase_if(blocks_, [&](const Block& block) { return block.first >= first && block.first < end; });
+}
+
 void Allocator::reuse_memory() {
+  forget(share_starts_[share_].hbm, Region::kHbm, 0);
+  forget(share_starts_[share_].vmem, Region::kVmem, 0);
+  forget(share_starts_[share_].host, Region::kHost, resources_.host_base);
+  forget(share_starts_[share_].host, Region::kPageable, resources_.host_base);
   now_.hbm = share_starts_[share_].hbm;
   now_.vmem = share_starts_[share_].vmem;
   now_.host = share_starts_[share_].host;

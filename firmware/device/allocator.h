@@ -19,6 +19,7 @@ struct Figures {
   Picoseconds hop = 0;    // from a router to the next
   Picoseconds step = 0;   // of a message beside its bytes and hops: issue, memory, waking up
   Picoseconds issue = 0;  // of a DMA engine, for each descriptor
+  Picoseconds collective_launch = 0;  // from a collective's call to its first instruction
   CoreFigures core{};
 };
 
@@ -65,8 +66,8 @@ class Allocator {
   // Cuts what is free now into equal shares, and from then on hands out of the share chosen last. Programs that run one
   // after the other or side by side get the same places whether or not the others run on this chip too.
   void split(unsigned shares);
-  // The same, in proportion to the weights.
-  void split(const std::vector<unsigned>& weights);
+  // The same, memory in proportion to one set of weights, semaphores to the other.
+  void split(const std::vector<unsigned>& memory, const std::vector<unsigned>& semaphores);
   void use_share(unsigned share);
   // The memory of the present share is free again from its start, as scratch memory is between two kernels. Semaphores
   // are not.
@@ -96,6 +97,8 @@ class Allocator {
     std::string name;
   };
   [[nodiscard]] Pools all() const;
+  // The buffers in a pool's part of a memory are no more.
+  void forget(const Pool& pool, Region region, Bytes base);
   Buffer take(Pool& pool, Region region, Bytes base, std::uint64_t elements, DType type);
   std::uint32_t take_semaphores(Pool& pool, std::uint32_t first, const char* kind, const std::string& name,
                                 std::uint64_t count);

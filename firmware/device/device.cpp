@@ -205,6 +205,7 @@ void Device::run(Task program, std::function<void(std::exception_ptr)> on_end) {
   failed_.clear();
   named_.clear();
   next_task_ = 0;
+  share_of_.clear();
   launch(std::move(program), std::nullopt, Where::current());
 }
 
@@ -213,8 +214,14 @@ std::size_t Device::waiting_for_context() const {
       std::count_if(tasks_.begin(), tasks_.end(), [](const Running& running) { return !running.started; }));
 }
 
+void Device::use_share(unsigned share) {
+  share_of_.resize(next_task_);
+  share_of_[port_.task()] = share;
+}
+
 void Device::abandon() {
   tasks_.clear();
+  share_of_.clear();
   contexts_in_use_ = 0;
 }
 
@@ -248,6 +255,7 @@ std::shared_ptr<Token::State> Device::launch(Task task, std::optional<TaskId> by
   auto token = std::make_shared<Token::State>();  // a short task may end within start_waiting()
   token->device = this;
   token->task = next_task_++;
+  if (!share_of_.empty()) share_of_.push_back(by ? share_of_[*by] : 0);
   if (!name.empty()) {
     token->times.name = std::move(name);
     token->times.issued = now();
@@ -299,6 +307,7 @@ void Device::task_ended(Running& running) {
   // clears away the ended ones.
   running.ended = true;
   if (contexts_in_use_ > 0) return;
+  share_of_.clear();
   for (DeviceObserver* observer : port_.observers()) observer->program_ended(*this);
   const auto left = std::find_if(failed_.begin(), failed_.end(), [](const auto& state) { return !state->error_taken; });
   const std::exception_ptr error = left != failed_.end() ? (*left)->error : nullptr;

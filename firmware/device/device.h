@@ -55,7 +55,13 @@ class Device {
   [[nodiscard]] ChipId id() const { return id_; }
   [[nodiscard]] const ici::TorusShape& torus() const { return torus_; }
   [[nodiscard]] Picoseconds now() const { return port_.now(); }
-  [[nodiscard]] Allocator& allocate() { return allocator_; }
+  // Hands out of the share that the running task uses, if the allocator has been split.
+  [[nodiscard]] Allocator& allocate() {
+    if (!share_of_.empty()) allocator_.use_share(share_of_[port_.task()]);
+    return allocator_;
+  }
+  // The running task, and those that it spawns from now on, use this one of the allocator's shares; at first, all use 0.
+  void use_share(unsigned share);
 
   struct RemoteCopyArguments {
     Tile src;
@@ -162,6 +168,7 @@ class Device {
   std::vector<std::shared_ptr<Token::State>> failed_;  // tasks that threw, in the order of their ends
   std::function<void(std::exception_ptr)> on_end_;
   TaskId next_task_ = 0;
+  std::vector<unsigned> share_of_;  // by task; empty: shares are not in use
 };
 
 }  // namespace podsim::firmware

@@ -69,11 +69,12 @@ class Executor {
   const Lanes& lanes;
   Execution& record;
 
-  // The lane of kernels is as large as those of all transfers together.
+  // The lane of kernels has as much memory as those of all transfers together, and an eighth of the semaphores.
   void split_scratch() const {
-    std::vector<unsigned> weights(lanes.count + 1, 1);
-    weights[0] = std::max(1u, lanes.count);
-    chip.allocate().split(weights);
+    std::vector<unsigned> memory(lanes.count + 1, 1), semaphores(lanes.count + 1, 7);
+    memory[0] = semaphores[0] = std::max(1u, lanes.count);
+    chip.allocate().split(memory, semaphores);
+    chip.use_share(0);
   }
 
   [[nodiscard]] const Buffer& result(std::size_t instruction) const { return places[instruction].result; }
@@ -84,7 +85,6 @@ class Executor {
 
   [[nodiscard]] Task run(std::size_t number) const {
     const Instruction& instruction = module.instructions[number];
-    chip.allocate().use_share(0);
     chip.allocate().reuse();
     std::vector<Buffer> operands;
     for (const Operand& operand : instruction.operands) operands.push_back(read(operand));
@@ -94,7 +94,7 @@ class Executor {
   // Beside the program, from its start to its end.
   [[nodiscard]] Task transfer(std::size_t number) const {
     record.transfers[number].started = chip.now();
-    enter_lane(number);
+    chip.use_share(1 + lanes.of[number]);
     chip.allocate().reuse();
     const Instruction& instruction = module.instructions[number];
     if (std::holds_alternative<HostTransfer>(instruction.work)) {
@@ -108,9 +108,6 @@ class Executor {
   }
 
  private:
-  // Whoever allocates next, and has not waited for anything in between, does so in the transfer's lane.
-  void enter_lane(std::size_t number) const { chip.allocate().use_share(1 + lanes.of[number]); }
-
   [[nodiscard]] Task host_copy(std::size_t number) const {
     const Buffer from = read(module.instructions[number].operands.front());
     const DmaSemaphore done = chip.allocate().dma_semaphores("host copy", 1)[0];
@@ -141,7 +138,6 @@ class Executor {
     }
     const bool joins = lays_out_after(instruction);
     if (joins) out = place.after;
-    enter_lane(number);
     co_await run_collective(chip, call, in, out);
     const unsigned dim = call.kind == CollectiveKind::kAllToAll ? instruction.concat : instruction.dim;
     if (joins) co_await join(place.after, place.result, instruction.result, dim, call, moved);

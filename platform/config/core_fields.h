@@ -12,6 +12,7 @@ template <class Visitor>
 void fields(Visitor& visit, scalar_core::ScalarCoreConfig& core) {
   visit("clock", core.clock, "one bus word a cycle", required);
   visit("contexts", core.contexts, "programs in progress at once: the main one and the tasks it spawns", at_least(1));
+  visit("collective_launch", core.collective_launch, "from a collective's call to its first instruction");
   visit("wake_cycles", core.wake_cycles, "from a semaphore's answer to the program's next instruction");
 }
 

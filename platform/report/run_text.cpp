@@ -50,6 +50,12 @@ std::string step_header() { return step_table().header(); }
 namespace {
 
 std::string result_row(const std::string& number, const run::StepResult& result) {
+  if (result.module != nullptr) {  // which is no single call of one size
+    return step_table().row({number, result.name, fmt::format("{}", result.group_size), "", "", "",
+                             fmt::format("{:.3f}", microseconds(result.time)), "", "",
+                             result.wrong ? fmt::format("{}", *result.wrong) : "N/A", fmt::format("{}", result.cycles),
+                             fmt::format("{}", result.events), fmt::format("{:.3f}", result.wall_s), ""});
+  }
   return step_table().row(
       {number, result.name, fmt::format("{}", result.group_size), bytes_text(result.bytes),
        std::string(run::name(result.type)), result.reduction, fmt::format("{:.3f}", microseconds(result.time)),

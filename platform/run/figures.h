@@ -18,6 +18,7 @@ namespace podsim::run {
           .hop = chip.ici.link.hop_latency.ps,
           .step = core + chip.dma.issue_cost.ps + chip.hbm.read_latency.ps + chip.hbm.write_latency.ps,
           .issue = chip.dma.issue_cost.ps / std::max(1u, chip.dma.engines),
+          .collective_launch = chip.scalar_core.collective_launch.ps,
           .core = core_figures_of(chip)};
 }
 

@@ -105,7 +105,7 @@ firmware::Task run_sequence(firmware::Device& chip, const Step& step, std::vecto
       }
       continue;
     }
-    chip.allocate().use_share(call.number);
+    chip.use_share(call.number);
     if (made[call.number]) chip.allocate().reuse_memory();
     made[call.number] = true;
     const CallBuffers& own = buffers[call.number];
