@@ -47,8 +47,10 @@ struct Estimate {
 // What reads and writes that mix leave of HBM's bandwidth, about: 62 to 79 % in public DRAM simulators (copies), 87 % on a
 // TPU7x.
 constexpr double kHbmShare = 0.75;
-// Of a product's command beside its folds: issue, the first operands' and the last results' way.
-constexpr double kSecondsPerCommand = 0.35e-6;
+// What a step is reckoned to cost beside its products and copies. High, so that tiles come out large: of a product of 1024
+// on a TPU7x hardly anything overlaps in measurements (AI-Hypercomputer/tpu-recipes, 6.1 us of which 1.6 are the floor, 2.2
+// products and 2.0 copies), as with one tile for all of it.
+constexpr double kSecondsPerCommand = 1e-6;
 
 Estimate estimate(const KernelCall& call, const CoreFigures& core, const Tiles& tiles, bool rows_first) {
   const auto type = static_cast<std::size_t>(call.type);
