@@ -1,6 +1,6 @@
 #include "firmware/kernels/matmul.h"
 
-#include <memory>
+#include <algorithm>
 #include <optional>
 
 #include "firmware/device/commands.h"
@@ -10,8 +10,10 @@ namespace podsim::firmware {
 
 namespace {
 
-// Parts of a tile of results, so that the copy of one overlaps the conversion of the next.
-constexpr std::uint64_t kResultParts = 4;
+// A tile of results is converted in parts, so that the copy of one overlaps the conversion of the next, if it is so large
+// that starting their copies costs less.
+constexpr std::uint64_t kMostParts = 4;
+constexpr Bytes kLeastPart = 512 * kKiB;
 
 // What one core works with.
 struct Core {
@@ -135,9 +137,9 @@ Task Matmul::finish(const Core& core, Step last) const {
     co_return;
   }
   const Buffer converted = core.converted[slot].slice({0, to.elements});
-  for (std::uint64_t part = 0; part < kResultParts; ++part) {
-    const Range range = to.all().part(part, kResultParts);
-    if (range.empty()) continue;
+  const std::uint64_t parts = std::clamp<std::uint64_t>(to.bytes() / kLeastPart, 1, kMostParts);
+  for (std::uint64_t part = 0; part < parts; ++part) {
+    const Range range = to.all().part(part, parts);
     co_await chip.start(core.number, convert_command(sums.slice(range), converted.slice(range)),
                         core.converted_part[slot]);
     chip.start_copy(converted.slice(range), to.slice(range), core.out[slot]);
