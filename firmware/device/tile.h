@@ -21,6 +21,7 @@ struct Tile {
   Tile() = default;
   Tile(Address at, std::uint64_t row_count, std::uint64_t row_elements, std::uint64_t row_pitch, DType element)
       : address(at), rows(row_count), columns(row_elements), pitch(row_pitch), type(element) {}
+  Tile(Address at, std::uint64_t elements, DType element) : Tile(Buffer{at, elements, element}) {}
   Tile(const Buffer& buffer)  // NOLINT(google-explicit-constructor): a buffer is a tile
       : address(buffer.address), columns(buffer.elements), pitch(buffer.elements), type(buffer.type) {}
 

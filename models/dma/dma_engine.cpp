@@ -224,6 +224,9 @@ void DmaEngine::start_burst(unsigned number) {
     delay = sc_time::from_value(static_cast<std::uint64_t>(reading_starts(context) - events_.now()));
   }
 
+  burst.trickles = context.host;
+  if (context.host && !is_on_host(region_of(copy.source))) burst.pace = host_time_(bytes);
+
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   bus->nb_transport_fw(payload, phase, delay);
   contexts_.burst_started(number, bytes);

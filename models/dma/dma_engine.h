@@ -63,6 +63,9 @@ class DmaEngine final : public sc_core::sc_module,
             BurstPolicy* remote_bursts = nullptr);
   ~DmaEngine() override;
 
+  // What the way to the host carries: the pace at which memory is read for copies to it. Not at all if left out.
+  void pace_host_copies(Bandwidth link) { host_time_ = SerialisationTime(link); }
+
   [[nodiscard]] const DmaStatistics& statistics() const { return statistics_; }
   void reset_statistics() { statistics_ = {}; }
   // The first fault in words, empty if there was none: "copy reads chip 3 hbm+0x... : nothing answers there".
@@ -145,6 +148,7 @@ class DmaEngine final : public sc_core::sc_module,
   BurstTimer* free_burst_timer_ = nullptr;
   DmaStatistics statistics_;
   std::string first_fault_;
+  SerialisationTime host_time_;
 };
 
 }  // namespace podsim::dma

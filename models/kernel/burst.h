@@ -44,6 +44,9 @@ struct Burst final : tlm::tlm_extension<Burst> {
   std::uintptr_t initiator_tag = 0;
   // Set by the chip's bus on the way in, used on the way back.
   std::uint32_t return_port = 0;
+  // A slow stream, however short: memories give it its share of their bandwidth at once, and do not queue it behind what
+  // has been reserved. Real memories interleave accesses by the cache line; a trickle does not wait for a flood.
+  bool trickles = false;
 
   tlm::tlm_extension_base* clone() const override { return new Burst(*this); }
   void copy_from(const tlm::tlm_extension_base& other) override { *this = static_cast<const Burst&>(other); }

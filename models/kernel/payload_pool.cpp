@@ -40,6 +40,7 @@ tlm::tlm_generic_payload& PayloadPool::acquire(tlm::tlm_command command, Address
   payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
   payload.burst.first_byte = payload.burst.last_byte = payload.burst.pace = 0;
   payload.burst.rows.row = 0;
+  payload.burst.trickles = false;
   payload.burst.notify = Burst::kNoSemaphore;
   payload.burst.arrived = 0;
   payload.burst.visible = 0;

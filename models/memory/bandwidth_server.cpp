@@ -8,6 +8,17 @@ Reservation BandwidthServer::reserve_stream(Picoseconds now, Picoseconds earlies
                                             Picoseconds duration) {
   std::erase_if(streams_, [&](const Share& share) { return share.end <= now; });
   if (duration <= occupancy || occupancy < kLongStream) return reserve_time(earliest, occupancy);
+  return share(earliest, occupancy, duration);
+}
+
+Reservation BandwidthServer::reserve_trickle(Picoseconds now, Picoseconds earliest, Picoseconds occupancy,
+                                             Picoseconds duration) {
+  std::erase_if(streams_, [&](const Share& share) { return share.end <= now; });
+  if (duration <= occupancy || occupancy == 0) return reserve_time(earliest, occupancy);
+  return share(earliest, occupancy, duration);
+}
+
+Reservation BandwidthServer::share(Picoseconds earliest, Picoseconds occupancy, Picoseconds duration) {
   // Rounded up: shares must not come to more than the server has.
   const auto length = static_cast<Wide>(duration);
   const auto part = static_cast<std::int64_t>((static_cast<Wide>(occupancy) * kWhole + length - 1) / length);

@@ -45,6 +45,9 @@ class BandwidthServer {
   // The same for data that comes, or is taken, over `duration`. No later call is for a time before `now`.
   Reservation reserve_stream(Picoseconds now, Picoseconds earliest, Picoseconds occupancy, Picoseconds duration);
 
+  // The same for a stream that is to be followed however short it is.
+  Reservation reserve_trickle(Picoseconds now, Picoseconds earliest, Picoseconds occupancy, Picoseconds duration);
+
   [[nodiscard]] Picoseconds time_for(Bytes bytes) const { return time_for_(bytes); }
   // Nothing is reserved from here on.
   [[nodiscard]] Picoseconds free_at() const { return free_at_; }
@@ -73,6 +76,7 @@ class BandwidthServer {
     free_at_ = earliest + time;
     return {earliest, free_at_, time};
   }
+  Reservation share(Picoseconds earliest, Picoseconds occupancy, Picoseconds duration);
   // What the streams take together at some time between `from` and `to`, at most.
   [[nodiscard]] std::int64_t shared(Picoseconds from, Picoseconds to) const;
   // What an occupancy comes to when the streams of that time have taken their shares.

@@ -29,9 +29,11 @@ Picoseconds Hbm::price_rows(const Access& access) {
 
 Reservation Hbm::reserve(const Access& access, Picoseconds earliest) {
   const bool idle = data_path_.free_at() < earliest;
-  if (access.rows.strided()) return data_path_.reserve_stream(access.now, earliest, price_rows(access), access.pace);
-  return data_path_.reserve_stream(access.now, earliest,
-                                   pricing_.price(access.offset, access.bytes, access.write, idle), access.pace);
+  const Picoseconds price = access.rows.strided()
+                                ? price_rows(access)
+                                : pricing_.price(access.offset, access.bytes, access.write, idle);
+  if (access.trickles) return data_path_.reserve_trickle(access.now, earliest, price, access.pace);
+  return data_path_.reserve_stream(access.now, earliest, price, access.pace);
 }
 
 }  // namespace podsim::memory

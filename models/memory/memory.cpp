@@ -71,6 +71,7 @@ void Memory::access(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) 
   // A payload from outside has no burst: all of its data is there at the annotated time.
   kernel::Burst* const burst = kernel::burst_of(payload);
   const kernel::Rows rows = burst != nullptr ? burst->rows : kernel::Rows{};
+  const bool trickles = burst != nullptr && burst->trickles;
   Picoseconds first_byte = requested;
   Picoseconds last_byte = requested;
   Picoseconds complete = 0;
@@ -81,14 +82,14 @@ void Memory::access(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) 
       last_byte = burst->last_byte;
     }
     const Reservation service =
-        reserve({offset_of(payload.get_address()), bytes, true, last_byte - first_byte, now(), rows}, first_byte);
+        reserve({offset_of(payload.get_address()), bytes, true, last_byte - first_byte, now(), rows, trickles}, first_byte);
     complete = std::max(last_byte, service.finish) + write_latency_;
     ++statistics_.writes;
     statistics_.busy += service.occupancy;
     statistics_.bytes_written += bytes;
   } else {
     const Picoseconds pace = burst != nullptr ? burst->pace : 0;
-    const Reservation service = reserve({offset_of(payload.get_address()), bytes, false, pace, now(), rows}, requested);
+    const Reservation service = reserve({offset_of(payload.get_address()), bytes, false, pace, now(), rows, trickles}, requested);
     first_byte = service.start + read_latency_;
     last_byte = service.finish + read_latency_;
     complete = last_byte;

@@ -31,6 +31,7 @@ struct Access {
   Picoseconds pace = 0;   // the time over which the data comes or is taken; 0: at once
   Picoseconds now = 0;    // when the access is asked for: no later one begins before that
   kernel::Rows rows{};    // how the bytes lie from `offset` on
+  bool trickles = false;  // not to be queued (kernel/burst.h)
 };
 
 // Told to observers once per access.

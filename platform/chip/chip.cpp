@@ -68,6 +68,7 @@ Chip::Chip(sc_core::sc_module_name name, ChipId id, const pod::PodConfig& config
     dma_engines.push_back(std::make_unique<dma::DmaEngine>(fmt::format("dma_{}", i).c_str(), around.queue,
                                                            around.payloads, config.chip.dma, id, first_transfer(id, i),
                                                            around.with_data, around.remote_bursts));
+    dma_engines.back()->pace_host_copies(pcie.overhead().write_bandwidth(config.chip.dma.largest_host_burst()));
     bus.attach(Region::kDma, dma_engines.back()->registers);
     dma_engines.back()->bus.bind(next_initiator());
   }
