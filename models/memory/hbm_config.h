@@ -83,6 +83,7 @@ struct HbmConfig {
   // A channel's controller: a queue for reads and one for writes, filled in order from what has arrived.
   HbmScheduler scheduler = HbmScheduler::kFrFcfsRowHit;
   unsigned queue = 64;
+  unsigned write_queue = 64;
   // Writes are served from the time the write queue is fuller than `write_high` percent until it is emptier than
   // `write_low`, or when nothing is to be read. Ramulator 2.1's defaults.
   unsigned write_high = 80;
@@ -90,6 +91,8 @@ struct HbmConfig {
 
   // `bulk`: reads and writes no further apart than this mix in the controllers' queues.
   ByteSize mixing_window{256 * kKiB};
+
+  bool operator==(const HbmConfig&) const = default;
 };
 
 }  // namespace podsim::memory

@@ -75,8 +75,12 @@ AddressMap::AddressMap(const HbmConfig& config)
                        std::has_single_bit(radix) ? std::countr_zero(radix) : -1});
     weight[place(part.field)] *= radix;
     left[place(part.field)] /= radix;
+    if (part.field != HbmField::kColumn && granule_ == 0) granule_ = span;
     span *= radix;
+    if (part.field == HbmField::kColumn) row_span_ = span;
   }
+  if (row_span_ == 0) row_span_ = access_;
+  rows_in_span_ = std::max<std::uint64_t>(row_span_ / config.row.bytes, 1);
 }
 
 DramAddress AddressMap::operator()(Bytes offset) const {

@@ -38,6 +38,12 @@ class AddressMap {
   // The same for another bank of the same bank group, or 0 if there is none.
   [[nodiscard]] Bytes next_bank_of_group() const { return next_bank_; }
 
+  // Consecutive bytes that lie in one row.
+  [[nodiscard]] Bytes granule() const { return granule_; }
+  // Consecutive bytes that make whole rows, and how many.
+  [[nodiscard]] Bytes row_span() const { return row_span_; }
+  [[nodiscard]] std::uint64_t rows_in_span() const { return rows_in_span_; }
+
  private:
   struct Digit {
     HbmField field;
@@ -51,6 +57,9 @@ class AddressMap {
   std::uint32_t channels_per_stack_;
   Bytes next_row_ = 0;
   Bytes next_bank_ = 0;
+  Bytes granule_ = 0;
+  Bytes row_span_ = 0;
+  std::uint64_t rows_in_span_ = 1;
 };
 
 // What is wrong with the mapping, or an empty text.

@@ -12,7 +12,7 @@ ChannelArray::ChannelArray(const HbmConfig& config)
       banks_per_group_(config.banks_per_pseudo_channel / config.bank_groups),
       channels_(std::size_t{config.stacks} * config.channels_per_stack, ChannelController(*timing_, config)) {}
 
-void ChannelArray::push(Bytes offset, bool write, DramTick arrival, std::uint32_t request) {
+std::uint32_t ChannelArray::push(Bytes offset, bool write, DramTick arrival, std::uint32_t request) {
   const DramAddress where = map_(offset);
   DramAccess access;
   access.arrival = arrival;
@@ -23,6 +23,7 @@ void ChannelArray::push(Bytes offset, bool write, DramTick arrival, std::uint32_
   access.request = request;
   access.write = write;
   channels_[where.channel].push(access);
+  return where.channel;
 }
 
 DramTick ChannelArray::next_time() const {
@@ -35,16 +36,6 @@ void ChannelArray::step(DramTick now, std::vector<DramDone>& done) {
   for (ChannelController& channel : channels_) {
     if (channel.next_time() <= now) channel.step(now, done);
   }
-}
-
-DramStatistics ChannelArray::statistics() const {
-  DramStatistics sum;
-  for (const ChannelController& channel : channels_) {
-    sum.row_misses += channel.statistics().row_misses;
-    sum.turnarounds += channel.statistics().turnarounds;
-    sum.refreshes += channel.statistics().refreshes;
-  }
-  return sum;
 }
 
 }  // namespace podsim::memory

@@ -21,15 +21,14 @@ class ChannelArray {
   [[nodiscard]] const AddressMap& map() const { return map_; }
   [[nodiscard]] Bytes access_bytes() const { return access_; }
   [[nodiscard]] std::vector<ChannelController>& channels() { return channels_; }
+  [[nodiscard]] const std::vector<ChannelController>& channels() const { return channels_; }
 
-  // The access at `offset` (of any of its bytes) goes to its channel.
-  void push(Bytes offset, bool write, DramTick arrival, std::uint32_t request);
+  // The access at `offset` (of any of its bytes) goes to its channel, whose number is returned.
+  std::uint32_t push(Bytes offset, bool write, DramTick arrival, std::uint32_t request);
 
   // The earliest tick at which a channel may get on; kNever when nothing waits.
   [[nodiscard]] DramTick next_time() const;
   void step(DramTick now, std::vector<DramDone>& done);
-
-  [[nodiscard]] DramStatistics statistics() const;
 
  private:
   std::unique_ptr<const DramTiming> timing_;  // where the channels find it, wherever the array is moved to

@@ -1,22 +1,23 @@
 #include "models/memory/dram/channel_controller.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace podsim::memory {
 
 ChannelController::ChannelController(const DramTiming& timing, const HbmConfig& config)
     : timing_(&timing),
-      queue_size_(config.queue),
+      queue_size_{config.queue, config.write_queue},
       blocks_channel_(!config.refresh_staggered),
-      write_high_(std::size_t{config.queue} * config.write_high / 100),
-      write_low_(std::size_t{config.queue} * config.write_low / 100),
+      write_high_(std::size_t{config.write_queue} * config.write_high / 100),
+      write_low_(std::size_t{config.write_queue} * config.write_low / 100),
       banks_(timing, config),
       refresh_policy_(timing, config),
       scheduler_(config.scheduler, std::size_t{config.pseudo_channels_per_channel} * config.banks_per_pseudo_channel),
       reserved_(std::size_t{config.pseudo_channels_per_channel} * config.banks_per_pseudo_channel),
       blocked_(config.pseudo_channels_per_channel) {
-  reads_.reserve(queue_size_);
-  writes_.reserve(queue_size_);
+  reads_.reserve(queue_size_[0]);
+  writes_.reserve(queue_size_[1]);
 }
 
 void ChannelController::push(const DramAccess& access) {
@@ -25,7 +26,17 @@ void ChannelController::push(const DramAccess& access) {
     fifo_front_ = 0;
   }
   fifo_.push_back(access);
+  for (std::size_t i = fifo_.size() - 1; i > fifo_front_ && fifo_[i - 1].arrival > access.arrival; --i) {
+    std::swap(fifo_[i - 1], fifo_[i]);
+  }
   wake_at(std::max<DramTick>(access.arrival, 0));
+}
+
+bool ChannelController::has(std::uint32_t request) const {
+  const auto of_request = [request](const DramAccess& access) { return access.request == request; };
+  return std::any_of(reads_.begin(), reads_.end(), of_request) ||
+         std::any_of(writes_.begin(), writes_.end(), of_request) ||
+         std::any_of(fifo_.begin() + static_cast<std::ptrdiff_t>(fifo_front_), fifo_.end(), of_request);
 }
 
 void ChannelController::step(DramTick now, std::vector<DramDone>& done) {
@@ -36,8 +47,8 @@ void ChannelController::step(DramTick now, std::vector<DramDone>& done) {
   if (idle()) return;
   busy_until_ = now;
   wake_at(std::max(refresh_policy_.next_at(), now + 1));
-  if (opened_for_[writing_ ? 0 : 1] > 0) serve(writing_ ? reads_ : writes_, true, now, done);
   choose_direction();
+  if (opened_for_[writing_ ? 0 : 1] > 0) serve(writing_ ? reads_ : writes_, true, now, done);
   serve(writing_ ? writes_ : reads_, false, now, done);
   fill_queues(now);
 }
@@ -68,7 +79,7 @@ void ChannelController::fill_queues(DramTick now) {
       break;
     }
     AccessQueue& queue = first.write ? writes_ : reads_;
-    if (queued(first.write) >= queue_size_) break;  // and all behind it wait: one FIFO
+    if (queued(first.write) >= queue_size_[first.write ? 1 : 0]) break;  // and all behind it wait: one FIFO
     queue.push_back(first);
     ++fifo_front_;
     wake_at((now / kClock + 1) * kClock);

@@ -21,6 +21,13 @@ struct DramStatistics {
   std::uint64_t row_misses = 0;   // activates
   std::uint64_t turnarounds = 0;  // from reading to writing and back
   std::uint64_t refreshes = 0;
+
+  DramStatistics& operator+=(const DramStatistics& other) {
+    row_misses += other.row_misses;
+    turnarounds += other.turnarounds;
+    refreshes += other.refreshes;
+    return *this;
+  }
 };
 
 class ChannelController {
@@ -28,7 +35,7 @@ class ChannelController {
   // `timing` is kept and must outlive the controller and its copies.
   ChannelController(const DramTiming& timing, const HbmConfig& config);
 
-  // Behind all that have been pushed before, though it may arrive earlier.
+  // Waits in the order of arrival, behind those of the same tick.
   void push(const DramAccess& access);
 
   // The next tick at which step() may get on; kNever when nothing waits.
@@ -40,6 +47,8 @@ class ChannelController {
   [[nodiscard]] std::size_t waiting() const {
     return fifo_.size() - fifo_front_ + reads_.size() + writes_.size();
   }
+  // Whether an access of the request still waits.
+  [[nodiscard]] bool has(std::uint32_t request) const;
   [[nodiscard]] const DramStatistics& statistics() const { return statistics_; }
 
  private:
@@ -61,7 +70,7 @@ class ChannelController {
   void wake_at(DramTick tick) { next_time_ = std::min(next_time_, tick); }
 
   const DramTiming* timing_;
-  std::size_t queue_size_;
+  std::size_t queue_size_[2];  // reads, writes
   bool blocks_channel_;  // a refresh stops both pseudo-channels
   std::size_t write_high_, write_low_;
   BankState banks_;
