@@ -1,125 +1,110 @@
 #include "models/memory/hbm_pricing.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
-#include <stdexcept>
 
 namespace podsim::memory {
 
 namespace {
 
-void require(bool holds, const char* what) {
-  if (!holds) throw std::invalid_argument(fmt::format("hbm: {}", what));
-}
+Bytes scaled(Bytes bytes, std::uint64_t q16) { return static_cast<Bytes>((static_cast<Wide>(bytes) * q16) >> 16); }
 
-void check(const HbmConfig& c) {
-  require(c.bandwidth.bytes_per_second > 0, "bandwidth must not be zero");
-  require(c.stacks > 0 && c.channels_per_stack > 0 && c.pseudo_channels_per_channel > 0,
-          "stacks, channels_per_stack and pseudo_channels_per_channel must be at least 1");
-  require(c.bank_groups > 0 && c.banks_per_pseudo_channel % c.bank_groups == 0 &&
-              std::has_single_bit(c.banks_per_pseudo_channel / c.bank_groups),
-          "banks_per_pseudo_channel must be a power of two times bank_groups");
-  require(std::has_single_bit(c.row.bytes), "row must be a power of two");
-  require(std::has_single_bit(c.interleave.bytes), "interleave must be a power of two");
-  require(c.access.bytes > 0 && c.access.bytes <= c.interleave.bytes && c.interleave.bytes <= c.row.bytes,
-          "access <= interleave <= row must hold");
-  require(c.refresh_cycle.ps + c.row_cycle.ps < c.refresh_interval.ps,
-          "refresh_cycle + row_cycle must be less than refresh_interval");
-  require(c.turnaround_batch > 0, "turnaround_batch must be at least 1");
-}
-
-unsigned pseudo_channels(const HbmConfig& c) { return c.stacks * c.channels_per_stack * c.pseudo_channels_per_channel; }
-
-// What one pseudo-channel would move in `span` at its peak rate, rounded up.
-Bytes bytes_in(Picoseconds span, const HbmConfig& c) {
-  const auto product = static_cast<Wide>(span) * c.bandwidth.bytes_per_second;
-  const auto divisor = static_cast<Wide>(kPicosecondsPerSecond) * pseudo_channels(c);
-  return static_cast<Bytes>((product + divisor - 1) / divisor);
-}
-
-Bandwidth less_refresh(const HbmConfig& c) {
-  const Picoseconds useful = c.refresh_interval.ps - c.refresh_cycle.ps - c.row_cycle.ps;
-  const auto product = static_cast<Wide>(c.bandwidth.bytes_per_second) * useful;
-  return Bandwidth{static_cast<std::uint64_t>(product / c.refresh_interval.ps)};
-}
-
-Picoseconds least_row_time(const HbmConfig& c) {
-  const Picoseconds row_use =
-      std::max(c.row_cycle.ps, c.row_to_column.ps + c.read_to_precharge.ps + c.row_precharge.ps);
-  return std::max({c.activate_to_activate.ps, c.four_activate_window.ps / 4,
-                   c.row_commands.ps * c.pseudo_channels_per_channel, row_use / c.banks_per_pseudo_channel});
-}
+HbmPattern stream(bool write) { return write ? HbmPattern::kStreamWrite : HbmPattern::kStreamRead; }
+HbmPattern random(bool write) { return write ? HbmPattern::kRandomWrite : HbmPattern::kRandomRead; }
 
 }  // namespace
 
-HbmPricing::HbmPricing(const HbmConfig& config) {
-  check(config);
-  stream_bandwidth_ = less_refresh(config);
-  time_for_ = SerialisationTime(stream_bandwidth_);
-
-  rows_per_stripe_ = Bytes{pseudo_channels(config)} * config.bank_groups;
-  // A number of stacks that is no power of two makes a stripe that a shift can't address. Rounding it up only widens
-  // the range of addresses that count as the same open rows.
-  stripe_shift_ = static_cast<unsigned>(std::countr_zero(std::bit_ceil(rows_per_stripe_ * config.row.bytes)));
-  interleave_shift_ = static_cast<unsigned>(std::countr_zero(config.interleave.bytes));
-  least_per_row_ = bytes_in(least_row_time(config), config);
-  open_.resize(config.banks_per_pseudo_channel / config.bank_groups);
-
-  const Picoseconds lost_gaps = config.read_to_write.ps + config.column_write_latency.ps + config.write_to_read.ps;
-  const Bytes lost = bytes_in(lost_gaps, config);
-  const Bytes lost_net = lost > config.access.bytes ? lost - config.access.bytes : 0;  // tRTW includes a burst of data
-  const Bytes batch = config.access.bytes * config.turnaround_batch;
-  turnaround_q16_ = (lost_net << 16) / batch;
-  batch_bytes_ = batch * pseudo_channels(config);
+HbmPricing::HbmPricing(const HbmConfig& config) : rates_(HbmRates::shared(config)), time_for_(rates_->bandwidth()) {
+  // What a channel writes before it reads again, on all channels.
+  const Bytes batch = std::max(config.write_queue * (config.write_high - config.write_low) / 100, 1u);
+  batch_bytes_ = batch * config.access.bytes * config.stacks * config.channels_per_stack;
   mixing_window_ = config.mixing_window.bytes;
 }
 
 Picoseconds HbmPricing::price(Bytes offset, Bytes bytes, bool write, bool idle) {
-  return time_for_(row_bytes_equivalent(offset, bytes) + turnaround_bytes_equivalent(bytes, write, idle));
+  Run& run = run_of(offset);
+  const Bytes before = run.moved;
+  run.end = offset + bytes;
+  run.moved += bytes;
+  // The price of the run so far, less what has been charged already. A run's start in small pieces costs its row visits
+  // at once, and the rest of the rows catches up.
+  const Bytes due = bytes_equivalent(run.moved, write);
+  const Bytes own = due > run.charged ? due - run.charged : 0;
+  run.charged += own;
+  row_misses_ += rows_for(run.moved) - rows_for(before);
+  return time_for_(own + turnaround_bytes_equivalent(offset, bytes, write, idle));
+}
+
+Bandwidth HbmPricing::stream_bandwidth() const {
+  const auto peak = static_cast<Wide>(rates_->bandwidth().bytes_per_second) << 16;
+  return Bandwidth{static_cast<std::uint64_t>(peak / rates_->cost_q16(HbmPattern::kStreamRead, 0))};
 }
 
 HbmPricing::Statistics HbmPricing::statistics() const { return {row_misses_, mixed_ / batch_bytes_}; }
 
 void HbmPricing::reset_statistics() { row_misses_ = mixed_ = 0; }
 
-Bytes HbmPricing::rows_for(Bytes bytes) const {
-  const Bytes pieces = (bytes + (Bytes{1} << interleave_shift_) - 1) >> interleave_shift_;
-  return std::min(pieces, rows_per_stripe_);
-}
-
-Bytes HbmPricing::stripe_price(Bytes moved) const { return std::max(moved, rows_for(moved) * least_per_row_); }
-
-Bytes HbmPricing::row_bytes_equivalent(Bytes offset, Bytes bytes) {
-  const Bytes stripe_bytes = Bytes{1} << stripe_shift_;
-  Bytes priced = 0;
-  while (bytes > 0) {
-    const Bytes stripe = offset >> stripe_shift_;
-    const Bytes here = std::min(bytes, stripe_bytes - (offset & (stripe_bytes - 1)));
-    OpenStripe& open = open_[stripe & (open_.size() - 1)];
-    if (open.stripe != stripe) open = {stripe, 0};
-    // The price of what has been moved since the rows were opened, less what has been charged already. A start in small
-    // pieces costs its row visits at once, and the rest of the rows catches up.
-    priced += stripe_price(open.moved + here) - stripe_price(open.moved);
-    row_misses_ += rows_for(open.moved + here) - rows_for(open.moved);
-    open.moved += here;
-    offset += here;
-    bytes -= here;
+HbmPricing::Run& HbmPricing::run_of(Bytes offset) {
+  for (Run& run : runs_) {
+    if (run.end == offset) return run;
   }
-  return priced;
+  Run& run = runs_[oldest_];
+  oldest_ = (oldest_ + 1) % kRuns;
+  run = {offset, 0, 0};
+  return run;
 }
 
-Bytes HbmPricing::turnaround_bytes_equivalent(Bytes bytes, bool write, bool idle) {
+// A run's price grows with its length, from one known size to the next in a straight line.
+Bytes HbmPricing::bytes_equivalent(Bytes moved, bool write) {
+  if (moved == 0) return 0;
+  const unsigned largest = rates_->largest_chunk();
+  const Bytes whole = Bytes{1} << largest;
+  if (moved >= whole) {
+    const Bytes start = scaled(whole, rates_->cost_q16(random(write), largest));
+    return start + scaled(moved - whole, rates_->cost_q16(stream(write), largest));
+  }
+  const auto log2 = static_cast<unsigned>(std::bit_width(moved)) - 1;
+  if (log2 < rates_->smallest_chunk()) {
+    return scaled(Bytes{1} << rates_->smallest_chunk(), rates_->cost_q16(random(write), rates_->smallest_chunk()));
+  }
+  const Bytes low = Bytes{1} << log2;
+  const Bytes low_price = scaled(low, rates_->cost_q16(random(write), log2));
+  if (moved == low) return low_price;
+  const Bytes high_price = std::max(scaled(2 * low, rates_->cost_q16(random(write), log2 + 1)), low_price);
+  return low_price + static_cast<Bytes>(static_cast<Wide>(high_price - low_price) * (moved - low) / low);
+}
+
+Bytes HbmPricing::turnaround_bytes_equivalent(Bytes offset, Bytes bytes, bool write, bool idle) {
   if (idle) unmixed_[0] = unmixed_[1] = 0;
   Bytes& same = unmixed_[write ? 1 : 0];
   Bytes& other = unmixed_[write ? 0 : 1];
+  latest_[write ? 1 : 0] = offset;
   // Every byte read mixes with one byte written: the pair's loss is charged to whichever comes second.
   const Bytes mixing = std::min(bytes, other);
   other -= mixing;
   same = std::min(same + bytes - mixing, mixing_window_);
   mixed_ += mixing;
-  return (mixing * turnaround_q16_) >> 16;
+  return mixing == 0 ? 0 : scaled(mixing, mixing_q16(offset, bytes, write));
+}
+
+// What a copy loses against a stream, for each pair of a byte read and one written.
+std::uint64_t HbmPricing::mixing_q16(Bytes offset, Bytes bytes, bool write) {
+  const DramAddress here = rates_->map()(offset);
+  const DramAddress there = rates_->map()(latest_[write ? 0 : 1]);
+  const bool same_bank = here.same_bank(there) && here.row != there.row;
+  const auto chunk = static_cast<unsigned>(std::bit_width(bytes)) - 1;
+  const std::uint64_t copy =
+      2 * rates_->cost_q16(same_bank ? HbmPattern::kCopy : HbmPattern::kCopyOtherBank, chunk);
+  const std::uint64_t streams =
+      rates_->cost_q16(HbmPattern::kStreamRead, 0) + rates_->cost_q16(HbmPattern::kStreamWrite, 0);
+  return copy > streams ? copy - streams : 0;
+}
+
+std::uint64_t HbmPricing::rows_for(Bytes bytes) const {
+  const AddressMap& map = rates_->map();
+  const Bytes rest = bytes % map.row_span();
+  return bytes / map.row_span() * map.rows_in_span() +
+         std::min((rest + map.granule() - 1) / map.granule(), map.rows_in_span());
 }
 
 }  // namespace podsim::memory

@@ -21,8 +21,8 @@ constexpr int kMostLayers = 16;
 
 bool is_path(std::string_view name) { return name.find('/') != std::string_view::npos || name.ends_with(".yaml"); }
 
-// The file of the preset that `reference` (the value of `pod` or `chip`) names.
-fs::path find_preset(const ConfigNode& reference, const std::string& key, const fs::path& root) {
+// The file in configs/<kind> that `reference`, the value of `key`, names.
+fs::path find_file(const ConfigNode& reference, const std::string& key, const fs::path& root, const std::string& kind) {
   const auto fail = [&](const std::string& message) { throw ConfigError(reference.mark, key, message); };
   if (reference.kind != ConfigNode::Kind::kScalar || reference.text.empty()) {
     fail("expected the name of a preset, got " + reference.describe());
@@ -35,13 +35,18 @@ fs::path find_preset(const ConfigNode& reference, const std::string& key, const 
     if (!fs::exists(file, ignored)) fail(fmt::format("no such file: '{}'", file.string()));
     return file;
   }
-  const fs::path presets = root / "configs" / (key + "s");
+  const fs::path presets = root / "configs" / kind;
   const fs::path file = presets / (reference.text + ".yaml");
   if (!fs::exists(file, ignored)) {
     fail(fmt::format("no preset '{}' in {}{}", reference.text, presets.string(),
-                     suggestion(reference.text, preset_names(root, key + "s"))));
+                     suggestion(reference.text, preset_names(root, kind))));
   }
   return file;
+}
+
+// The file of the preset that `reference` (the value of `pod` or `chip`) names.
+fs::path find_preset(const ConfigNode& reference, const std::string& key, const fs::path& root) {
+  return find_file(reference, key, root, key + "s");
 }
 
 // Lays `document` over the presets that it names under `key`, down to one that names none. The result keeps the
@@ -67,6 +72,17 @@ ConfigDocument lay_over_presets(ConfigDocument document, const std::string& key,
   return document;
 }
 
+// Lays the section `hbm` over the set of DRAM timings that it names.
+void lay_over_timings(ConfigDocument& document, const fs::path& root) {
+  ConfigNode* const hbm = document.find("hbm");
+  if (hbm == nullptr || hbm->kind != ConfigNode::Kind::kMap) return;
+  const ConfigNode* const timings = hbm->find("timings");
+  if (timings == nullptr) return;
+  ConfigNode set = load_yaml(find_file(*timings, "hbm.timings", root, "memory"));
+  set.erase("description");
+  *hbm = merge(std::move(set), *hbm);
+}
+
 bool names_preset(const std::string& set) { return set.starts_with("pod=") || set.starts_with("chip="); }
 
 }  // namespace
@@ -81,6 +97,7 @@ ConfigDocument resolve(ConfigDocument document, const fs::path& root, const std:
   for (const std::string& set : sets) {
     if (!names_preset(set)) apply_set(document, set);
   }
+  lay_over_timings(document, root);
   return document;
 }
 
