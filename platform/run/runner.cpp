@@ -104,6 +104,7 @@ struct Runner::Strand {
     for (const Part& part : parts) own.push_back(part.buffers[index(device.id())]);
     if (!step.sequence.empty()) return run_sequence(device, step, std::move(own));
     if (step.program != nullptr) return step.program->run(device, own.front().in, own.front().out);
+    if (step.stand_in) return step.stand_in(device, own.front().in, own.front().out);
     return firmware::run_collective(device, step.collective, own.front().in, own.front().out);
   }
 };
