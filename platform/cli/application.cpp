@@ -13,6 +13,7 @@
 #include "platform/cli/bench_command.h"
 #include "platform/cli/describe_command.h"
 #include "platform/cli/exit_codes.h"
+#include "platform/cli/lab_command.h"
 #include "platform/cli/list_command.h"
 #include "platform/cli/run_command.h"
 #include "platform/cli/systemc_reports.h"
@@ -30,6 +31,7 @@ constexpr const char* kExamples =
     "  podsim bench all_reduce --pod tpu-v5e-4x4 -b 1KiB -e 64MiB -f 4\n"
     "  podsim list pods\n"
     "  podsim describe tpu-v5p-8x8x8\n"
+    "  podsim lab                                               exercises, checked and graded\n"
     "\n"
     "'podsim COMMAND --help' tells more. Presets are found in $PODSIM_ROOT, or beside the executable.";
 
@@ -53,6 +55,7 @@ class Application {
     commands_.push_back(std::make_unique<BenchCommand>(app_));
     commands_.push_back(std::make_unique<ListCommand>(app_));
     commands_.push_back(std::make_unique<DescribeCommand>(app_));
+    commands_.push_back(std::make_unique<LabCommand>(app_));
   }
 
   int run(int argc, char* argv[]) {
