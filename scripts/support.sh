@@ -20,13 +20,15 @@ die_with_log() {  # MESSAGE LOG
 }
 
 # True when TARGET of PRESET has to be built: never built, built in another place, or a source is newer. A folder is newer
-# when a file was added to it or taken away. No cmake here: this runs before every start of podsim.
+# when a file was added to it or taken away. The labs' exercises are no part of the program. No cmake here: this runs
+# before every start of podsim.
 is_stale() {  # PRESET TARGET SOURCES...
   local stamp="$root/build/$1/.$2-is-built" built_in=
   read -r built_in 2>/dev/null <"$stamp" || return 0
   [[ $built_in == "$root" ]] || return 0
   shift 2
-  [[ -n $(cd "$root" && find CMakeLists.txt CMakePresets.json scripts/setup "$@" -newer "$stamp" -print -quit 2>&1) ]]
+  [[ -n $(cd "$root" && find CMakeLists.txt CMakePresets.json scripts/setup "$@" ! -path firmware/labs \
+    ! -path 'firmware/labs/*.cpp' -newer "$stamp" -print -quit 2>&1) ]]
 }
 
 # Installs what is missing and builds TARGET of PRESET, one caller at a time.

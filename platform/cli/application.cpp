@@ -13,6 +13,7 @@
 #include "platform/cli/bench_command.h"
 #include "platform/cli/describe_command.h"
 #include "platform/cli/exit_codes.h"
+#include "platform/cli/lab_command.h"
 #include "platform/cli/list_command.h"
 #include "platform/cli/run_command.h"
 #include "platform/cli/systemc_reports.h"
@@ -32,6 +33,7 @@ constexpr const char* kExamples =
     "  podsim validate                                          the model beside outside figures\n"
     "  podsim list pods\n"
     "  podsim describe tpu-v5p-8x8x8\n"
+    "  podsim lab                                               exercises, checked and graded\n"
     "\n"
     "'podsim COMMAND --help' tells more. Presets are found in $PODSIM_ROOT, or beside the executable.";
 
@@ -56,6 +58,7 @@ class Application {
     commands_.push_back(std::make_unique<ValidateCommand>(app_));
     commands_.push_back(std::make_unique<ListCommand>(app_));
     commands_.push_back(std::make_unique<DescribeCommand>(app_));
+    commands_.push_back(std::make_unique<LabCommand>(app_));
   }
 
   int run(int argc, char* argv[]) {

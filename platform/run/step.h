@@ -1,6 +1,7 @@
 // One step of a run: a collective, a kernel or a named program on all chips of the pod, and what came of it.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -54,6 +55,8 @@ struct Step {
   std::string name;                            // what results call it: "all_reduce", or the program's name
   const firmware::Program* program = nullptr;  // if null, the collective
   firmware::CollectiveCall collective;         // a program uses its `type` and `elements`
+  // Carries the collective out on one chip in place of the library's program: the same buffers, the same data check.
+  std::function<firmware::Task(firmware::Device&, firmware::Buffer in, firmware::Buffer out)> stand_in{};
   std::vector<Step> beside{};                  // what every chip does at the same time, in the background
   std::optional<HostCopy> host_copy{};         // the program copies from or to the host
   std::vector<SequenceCall> sequence{};        // if not empty, instead: one program that does one after the other
