@@ -20,15 +20,23 @@ constexpr Bytes kSmallestChunk = 128 * kKiB;
 constexpr std::uint64_t kMostChunks = 2;
 // Slots smaller than this are not worth going round the ring once more for each.
 constexpr Bytes kSmallestSlot = 32 * kKiB;
+// All slots of a stream together may be larger than reckoned by this, for want of equal parts.
+constexpr Bytes kRounding = kKiB;
+
+std::uint64_t chunks_of(Bytes share, unsigned wanted) {
+  return wanted != 0 ? wanted : std::clamp<std::uint64_t>(share / kSmallestChunk, 1, kMostChunks);
+}
+
+// Later axes have less to do: three quarters of the room go to the first, three quarters of the rest to the second.
+Bytes part_for_next(Bytes vmem) { return vmem / 4 * 3; }
 
 // How a step's data is cut up, and where the slots for it are.
 ReduceResources slots_for(Device& chip, const Stream& stream, std::uint64_t share_elements, DType type, Bytes vmem,
-                          unsigned wanted_chunks) {
+                          unsigned wanted_chunks, const Buffer& room) {
   Allocator& allocate = chip.allocate();
   const Bytes element = tensor_core::size_of(type);
   const Bytes share = share_elements * element;
-  const std::uint64_t chunks =
-      wanted_chunks != 0 ? wanted_chunks : std::clamp<std::uint64_t>(share / kSmallestChunk, 1, kMostChunks);
+  const std::uint64_t chunks = chunks_of(share, wanted_chunks);
 
   // Slots are best in VMEM: what arrives is added and sent on without a way through HBM, which all links together could
   // fill with reads and writes.
@@ -40,10 +48,28 @@ ReduceResources slots_for(Device& chip, const Stream& stream, std::uint64_t shar
   own.slot_elements = (share_elements / own.segments + 1) / own.chunks + 1;
   own.slot_count = ReduceStream::slots(own.chunks);
   const std::uint64_t slots = std::min(own.slot_count, own.segments * own.chunks * (stream.size - 1));
-  own.slots = fits ? allocate.vmem(slots * own.slot_elements, type) : allocate.hbm(slots * own.slot_elements, type);
+  if (room.elements >= slots * own.slot_elements) {
+    own.slots = room.slice({0, slots * own.slot_elements});
+  } else {
+    own.slots = fits ? allocate.vmem(slots * own.slot_elements, type) : allocate.hbm(slots * own.slot_elements, type);
+  }
   own.recv = allocate.dma_semaphores("reduce_recv", slots);
   own.send = allocate.dma_semaphores("reduce_send", slots);
   return own;
+}
+
+// Whether the slots of the axis that is gone through first take all of the room that is there for them, and more would
+// be better. Then the axes use it in turn, at the price of a hop from one to the next: each chip has to say when it has
+// come to an axis.
+bool crowded(const Layout& layout, const ReduceOptions& options, DType type) {
+  const Group& group = layout.group();
+  if (group.axes() < 2) return false;
+  const unsigned first = group.axes() - 1;
+  const std::vector<Stream> ways = streams(group.ring(first), options.directions);
+  const Bytes share = (layout.largest_bundle(first) / ways.front().parts + 1) * tensor_core::size_of(type);
+  const std::uint64_t chunks = chunks_of(share, options.chunks);
+  const Bytes most = part_for_next(options.vmem) / ways.size() / ReduceStream::slots(chunks);
+  return share > most * chunks && most >= kSmallestSlot;
 }
 
 }  // namespace
@@ -52,6 +78,8 @@ ReduceScatter::ReduceScatter(Device& chip, const Layout& layout, const ReduceOpt
     : chip_(chip), in_(in), shard_(shard), copied_(chip.allocate().dma_semaphores("own_shard", 1)[0]) {
   const Group& group = layout.group();
   Bytes vmem = options.vmem;
+  Buffer room;
+  if (crowded(layout, options, in.type)) room = chip.allocate().vmem(vmem / tensor_core::size_of(in.type), in.type);
   for (unsigned i = group.axes(); i-- > 0;) {
     AxisWork& work = axes_.emplace_back(
         AxisWork{.phase = {.op = opcode(options.reduction), .in = in}, .coordinate = group.coordinate(i)});
@@ -66,22 +94,25 @@ ReduceScatter::ReduceScatter(Device& chip, const Layout& layout, const ReduceOpt
     const std::uint64_t mine = work.phase.bundles[work.coordinate].size();
     const std::uint64_t largest = layout.largest_bundle(i);
     work.phase.result = i == 0 ? shard : chip.allocate().hbm(largest, in.type).slice({0, mine});
-    // Later axes have less to do: three quarters of the room go to the first, three quarters of the rest to the second.
-    const Bytes room = vmem / 4 * 3;
-    vmem -= room;
-    prepare(work, group.ring(i), options, largest, room);
+    const Bytes part = part_for_next(vmem);
+    vmem -= part;
+    prepare(work, group.ring(i), options, largest, part, room);
     in = work.phase.result;
   }
 }
 
 void ReduceScatter::prepare(AxisWork& work, const Ring& ring, const ReduceOptions& options, std::uint64_t largest,
-                            Bytes vmem) {
+                            Bytes vmem, const Buffer& room) {
   Allocator& allocate = chip_.allocate();
   const DType type = work.phase.in.type;
   const std::vector<Stream> ways = streams(ring, options.directions);
-  for (const Stream& stream : ways) {
+  for (unsigned way = 0; way < ways.size(); ++way) {
+    const Stream& stream = ways[way];
     const std::uint64_t share = largest / stream.parts + 1;
-    ReduceResources own = slots_for(chip_, stream, share, type, vmem / ways.size(), options.chunks);
+    const Buffer own_room = room.shard(way, ways.size());
+    const Bytes most = room.elements > 0 ? own_room.bytes() - kRounding : vmem / ways.size();
+    ReduceResources own = slots_for(chip_, stream, share, type, most, options.chunks, own_room);
+    own.slots_shared = room.elements > 0 && axes_.size() > 1;
     if (!stream.closed) own.last = allocate.hbm(share, type);
     const auto semaphores = allocate.dma_semaphores("reduce_added", 2);
     own.added = semaphores[0];

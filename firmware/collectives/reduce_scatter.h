@@ -41,7 +41,9 @@ class ReduceScatter {
     std::vector<ReduceStream> streams{};
   };
 
-  void prepare(AxisWork& work, const Ring& ring, const ReduceOptions& options, std::uint64_t largest, Bytes vmem);
+  // `room`: VMEM for slots that all axes use in turn; empty: each has its own, of up to `vmem` bytes.
+  void prepare(AxisWork& work, const Ring& ring, const ReduceOptions& options, std::uint64_t largest, Bytes vmem,
+               const Buffer& room);
   Task run_axis(AxisWork& work);
 
   Device& chip_;

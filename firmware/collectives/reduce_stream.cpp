@@ -17,6 +17,7 @@ Buffer ReduceStream::in_slot(std::uint64_t number, const Chunk& at) const {
 }
 
 Task ReduceStream::run() {
+  open_slots();
   std::optional<Chunk> leaving;  // the newest chunk that has been sent
   for (std::uint64_t segment = 0; segment < own_.segments; ++segment) {
     // A closed stream's first item has been sent along with the last one of the segment before: see below.
@@ -82,6 +83,11 @@ void ReduceStream::send(const Chunk& at, bool own_data, Buffer partial) {
     chip_.start_remote_copy(
         {.src = phase_.in.slice(place), .dst = to.slice(packed), .to = *stream_.next, .send = sent, .recv = recv});
   });
+}
+
+void ReduceStream::open_slots() {
+  const std::uint64_t slots = std::min(own_.slot_count, own_.segments * arrivals() * own_.chunks);
+  if (own_.slots_shared && slots > 0) chip_.signal(own_.capacity, *stream_.previous, slots);
 }
 
 void ReduceStream::free_slot(const Chunk& at) {

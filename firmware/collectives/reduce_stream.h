@@ -32,12 +32,13 @@ struct ReduceResources {
   Buffer slots;
   std::uint64_t slot_elements = 0;
   std::uint64_t slot_count = 0;       // of the rotation; no more of them are there than ever get filled
+  bool slots_shared = false;          // with the axis before: the next chip says when it has come to this one
   Buffer last;                        // of an open stream: what the other chips on its side have for this chip
   SemaphoreArray<DmaSemaphore> recv;  // by slot
   SemaphoreArray<DmaSemaphore> send;  // by slot
   DmaSemaphore last_recv;
   DmaSemaphore added;
-  RegularSemaphore capacity;  // raised by the next chip for each slot that it has freed
+  RegularSemaphore capacity;  // raised by the next chip for each slot that is free again
 };
 
 class ReduceStream {
@@ -88,7 +89,9 @@ class ReduceStream {
   [[nodiscard]] std::uint64_t slot_number(const Chunk& at) const {
     return (at.segment * sends_to_slots() + at.item) * own_.chunks + at.chunk;
   }
-  [[nodiscard]] bool needs_capacity(const Chunk& at) const { return to_slot(at) && slot_number(at) >= own_.slot_count; }
+  [[nodiscard]] bool needs_capacity(const Chunk& at) const {
+    return to_slot(at) && (own_.slots_shared || slot_number(at) >= own_.slot_count);
+  }
   [[nodiscard]] DmaSemaphore send_semaphore(const Chunk& at) const {
     return own_.send[((at.segment * sends() + at.item) * own_.chunks + at.chunk) % own_.slot_count];
   }
@@ -96,6 +99,8 @@ class ReduceStream {
   // No coroutines: these run once for each chunk, and run() does the waiting.
   void start_add(const Chunk& at, Buffer arrived, Buffer sum);
   void send(const Chunk& at, bool own_data, Buffer partial);
+  // Tells the previous chip that all slots are free, which it can't know where they are shared.
+  void open_slots();
   // Tells the previous chip that a slot is free, if that chip will need it again.
   void free_slot(const Chunk& at);
 

@@ -3,9 +3,8 @@
 // of the router upstream. What has reached its chip, and what has to be dealt with the moment it comes, is held here
 // until its head arrives.
 //
-// Burst fidelity hands over at once what nobody can get ahead of: signals that are injected here, and what has reached
-// its chip. Long bursts take their share of the memory's bandwidth at the time at which they come, whenever that is
-// settled; short ones would have to reserve it ahead of others that come before them.
+// Burst fidelity hands over at once what nobody can get ahead of: signals that are injected here. Signals that have
+// reached their chip are held until their last byte is there, which is when they count.
 #pragma once
 
 #include "models/ici/packet_pool.h"
@@ -28,13 +27,11 @@ class InputUnit final : public IciForward {
   void head_arrives();
   [[nodiscard]] bool waits_for_head(const IciPacket& packet, const Hop& hop) const;
 
-  static constexpr Picoseconds kLongBurst = 4 * kPicosecondsPerMicrosecond;
-
   Router& router_;
   const std::uint8_t port_;
   IciAnswer* back_ = nullptr;
   PacketQueue on_the_way_;  // ordered by head time
-  kernel::Timer<InputUnit> arrival_{router_.queue_, this, &InputUnit::head_arrives};
+  kernel::Timer<InputUnit> arrival_{router_.queue_, this, &InputUnit::head_arrives, port_};
 };
 
 }  // namespace podsim::ici

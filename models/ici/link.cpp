@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "models/kernel/local_time.h"
+
 namespace podsim::ici {
 
 using sc_core::sc_time;
@@ -21,7 +23,7 @@ void IciLink::end_of_elaboration() {
 }
 
 tlm::tlm_sync_enum IciLink::nb_transport_fw(IciPacket& packet, IciPhase& phase, sc_time& delay) {
-  const auto now = static_cast<Picoseconds>(sc_core::sc_time_stamp().value());
+  const auto now = kernel::local_time();
   const Picoseconds start = now + static_cast<Picoseconds>(delay.value());
   const Picoseconds own_time = serialisation_(packet.bytes + config_.packet_header.bytes);
   const Picoseconds end = std::max(start + own_time, packet.tail);

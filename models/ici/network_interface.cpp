@@ -150,8 +150,9 @@ void NetworkInterface::inject(IciPacket& packet) {
 Picoseconds NetworkInterface::receive(IciPacket& packet) {
   ++statistics_.packets_received;
   if (packet.burst == nullptr) {
-    land_at(packet, packet.tail);
-    return packet.tail;
+    const Picoseconds complete = packet.tail;
+    complete > queue_.now() ? land_at(packet, complete) : finish(packet);
+    return complete;
   }
   statistics_.bytes_received += packet.bytes;
   const Picoseconds stored = store(packet);

@@ -39,6 +39,7 @@ struct alignas(64) IciPacket {
   std::uint8_t channel = 0;
   std::uint8_t next_channel = 0;
   std::uint8_t freed_channel = 0;  // argument of kCredit
+  std::uint8_t out_port = 0;       // of the router that it is on its way to, where its head is waited for
   bool last_of_burst = false;
 
   // Owners: whoever stores a packet beyond a call holds a reference.

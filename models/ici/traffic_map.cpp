@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 #include "models/ici/route_walk.h"
 
 namespace podsim::ici {
 
 namespace {
+constexpr auto kNowhere = static_cast<ChipId>(~std::uint32_t{0});
+
 unsigned size_class(Bytes bytes) { return static_cast<unsigned>(std::bit_width(bytes)) - 1; }
 }  // namespace
 
@@ -15,10 +18,32 @@ TrafficMap::TrafficMap(const TorusShape& shape, const Routing& routing, Bytes sm
     : shape_(shape),
       routing_(routing),
       smallest_piece_(smallest_piece),
-      links_(std::size_t{shape.chips()} * shape.link_ports()) {}
+      links_(std::size_t{shape.chips()} * shape.link_ports()),
+      directly_(links_.size(), kNowhere) {
+  for (std::uint32_t chip = 0; chip < shape.chips(); ++chip) {
+    for (unsigned port = 0; port < shape.link_ports(); ++port) {
+      const std::size_t place = chip * shape.link_ports() + port;
+      const auto from = static_cast<ChipId>(chip);
+      const std::optional<ChipId> to = shape.neighbour(from, static_cast<Port>(port));
+      if (!to || *to == from) continue;
+      unsigned links = 0;
+      std::size_t last = 0;
+      walk(from, *to, [&](std::size_t link, bool) {
+        last = link;
+        ++links;
+      });
+      if (links == 1 && last == place) directly_[place] = *to;
+    }
+  }
+}
 
 template <class Visit>
 void TrafficMap::walk(ChipId from, ChipId to, Visit&& visit) const {
+  // Most copies go to a neighbour: no need to plan that anew.
+  const std::size_t first = std::size_t{index(from)} * shape_.link_ports();
+  for (std::size_t place = first; place < first + shape_.link_ports(); ++place) {
+    if (directly_[place] == to) return visit(place, true);
+  }
   IciPacket packet;
   packet.source = from;
   packet.destination = to;

@@ -1,41 +1,40 @@
-// The simulator's event queue: one sc_module with one sc_event, always armed for the earliest entry.
-//
-// An sc_event per block costs the SystemC kernel a heap entry and a process dispatch each; with tens of thousands
-// pending that is ten times the price of this queue. The queue stays in strict step with the kernel, so ordinary
-// SC_METHOD and SC_THREAD modules may live in the same simulation and see the same sc_time_stamp().
+// Where blocks arm their timers. A queue is either on its own (a test's) or one of several that a conductor runs in step
+// with SystemC (conductor.h): in a pod each chip has one.
 //
 // A block owns typed timers:
 //
 //   Timer<Router> output_free_{queue, this, &Router::pump};
 //   output_free_.arm_at(when);
 //
-// Times are exact picoseconds; timers due at the same time fire in the order in which they were armed; arming,
-// cancelling and firing allocate nothing. Every distinct picosecond costs one step of the SystemC kernel, however many
-// timers share it.
+// Times are exact picoseconds; timers due at the same time fire in the order in which they were armed, except that
+// those with a rank (what arrives over links) come before the others, by rank. Arming, cancelling and firing allocate
+// nothing.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <systemc>
+#include <memory>
 
+#include "models/kernel/agenda.h"
+#include "models/kernel/conductor.h"
 #include "models/kernel/timing_wheel.h"
 #include "models/kernel/units.h"
 
 namespace podsim::kernel {
 
-class EventQueue;
-
 // One future call. Base of Timer; derive from it directly to keep the wait inside another object (a coroutine frame).
 class TimerBase : private WheelEntry {
  public:
-  explicit TimerBase(EventQueue& queue) : queue_(&queue) {}
+  static constexpr std::uint8_t kNoRank = 255;
+
+  explicit TimerBase(EventQueue& queue, std::uint8_t rank = kNoRank) : queue_(&queue), rank_(rank) {}
   TimerBase(const TimerBase&) = delete;
   TimerBase& operator=(const TimerBase&) = delete;
 
   // Arms the timer for absolute time `when` (>= now), cancelling an earlier arming.
   void arm_at(Picoseconds when);
   void arm_in(Picoseconds delay);
-  // O(1). Harmless when the timer is not armed.
+  // Harmless when the timer is not armed.
   void cancel();
 
   [[nodiscard]] bool armed() const { return queued(); }
@@ -48,14 +47,17 @@ class TimerBase : private WheelEntry {
 
  private:
   friend class EventQueue;
+  friend class Conductor;
   EventQueue* queue_;
+  const std::uint8_t rank_;
 };
 
 template <class Owner>
 class Timer final : public TimerBase {
  public:
   using Action = void (Owner::*)();
-  Timer(EventQueue& queue, Owner* owner, Action action) : TimerBase(queue), owner_(owner), action_(action) {}
+  Timer(EventQueue& queue, Owner* owner, Action action, std::uint8_t rank = kNoRank)
+      : TimerBase(queue, rank), owner_(owner), action_(action) {}
   ~Timer() override = default;
 
  private:
@@ -64,53 +66,40 @@ class Timer final : public TimerBase {
   Action action_;
 };
 
-class EventQueue : public sc_core::sc_module {
+class EventQueue : private WheelEntry {
  public:
-  explicit EventQueue(sc_core::sc_module_name name);
-  ~EventQueue() override;
+  // On its own, with a conductor of that name.
+  explicit EventQueue(const char* name) : own_(std::make_unique<Conductor>(name)), conductor_(*own_) {}
+  // One of several. `conductor` outlives it.
+  explicit EventQueue(Conductor& conductor) : conductor_(conductor) {}
+  ~EventQueue() { conductor_.leave(*this); }
+  EventQueue(const EventQueue&) = delete;
+  EventQueue& operator=(const EventQueue&) = delete;
 
-  // Simulated time; the same as sc_time_stamp().
-  [[nodiscard]] Picoseconds now() const {
-    return dispatching_ ? wheel_.time() : static_cast<Picoseconds>(sc_core::sc_time_stamp().value());
-  }
-  // Number of timers fired since elaboration.
-  [[nodiscard]] std::uint64_t fired() const { return fired_; }
-  [[nodiscard]] std::size_t pending() const { return wheel_.size(); }
-
-  // Called after every dispatched picosecond when set; for progress display and time limits. One branch when unset.
-  using Watcher = void (*)(void* context, Picoseconds now, std::uint64_t fired);
-  void set_watcher(Watcher watcher, void* context) {
-    watcher_ = watcher;
-    watcher_context_ = context;
-  }
+  [[nodiscard]] Conductor& conductor() { return conductor_; }
+  // Simulated time; the same as sc_time_stamp(), unless the conductor lets queues run ahead.
+  [[nodiscard]] Picoseconds now() const { return conductor_.now(); }
+  // Of the conductor: timers fired since elaboration, timers armed, and who is told of progress.
+  [[nodiscard]] std::uint64_t fired() const { return conductor_.fired(); }
+  [[nodiscard]] std::size_t pending() const { return conductor_.pending(); }
+  void set_watcher(Conductor::Watcher watcher, void* context) { conductor_.set_watcher(watcher, context); }
 
  private:
   friend class TimerBase;
+  friend class Conductor;
 
-  void arm(TimerBase& timer, Picoseconds when);
-  void cancel(TimerBase& timer);
-  void dispatch();
-  // Keeps wake_ notified for the earliest timer, and not at all without one.
-  void reschedule();
-
-  static constexpr Picoseconds kNotNotified = TimingWheel::kNever;
-
-  TimingWheel wheel_;
-  sc_core::sc_event wake_{"wake"};
-  Picoseconds notified_for_ = kNotNotified;
-  bool dispatching_ = false;
-  std::uint64_t fired_ = 0;
-  Watcher watcher_ = nullptr;
-  void* watcher_context_ = nullptr;
+  std::unique_ptr<Conductor> own_;
+  Conductor& conductor_;
+  Agenda agenda_;  // used while queues may run ahead; else the conductor has the timers of all
 };
 
 inline void TimerBase::cancel() {
-  if (armed()) queue_->cancel(*this);
+  if (armed()) queue_->conductor_.cancel(*queue_, *this);
 }
 
 inline void TimerBase::arm_at(Picoseconds when) {
   cancel();
-  queue_->arm(*this, when);
+  queue_->conductor_.arm(*queue_, *this, when);
 }
 
 inline void TimerBase::arm_in(Picoseconds delay) { arm_at(queue_->now() + delay); }

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include "models/kernel/local_time.h"
+
 namespace podsim::memory {
 
 namespace {
 
-Picoseconds now() { return static_cast<Picoseconds>(sc_core::sc_time_stamp().value()); }
+Picoseconds now() { return kernel::local_time(); }
 
 }  // namespace
 

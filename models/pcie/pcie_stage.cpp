@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include "models/kernel/local_time.h"
+
 namespace podsim::pcie {
 
 namespace {
 
-Picoseconds now() { return static_cast<Picoseconds>(sc_core::sc_time_stamp().value()); }
+Picoseconds now() { return kernel::local_time(); }
 
 Picoseconds from(const sc_core::sc_time& delay) { return now() + static_cast<Picoseconds>(delay.value()); }
 

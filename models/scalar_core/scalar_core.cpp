@@ -85,14 +85,14 @@ void ScalarCore::issue_access(PendingAccess& access) {
   sc_time delay = sc_time::from_value(static_cast<std::uint64_t>(issued - events_.now()));
   access.began = issued;
   if (bus->nb_transport_fw(payload, phase, delay) == tlm::TLM_ACCEPTED) {
-    blocked_.insert_after(blocked_.last, access);
+    blocked_.push_back(&access);
     return;
   }
   if (payload.is_response_ok()) {
     resume_at(access, issued + wake_);
   } else {
     fault("waits at", access.address);
-    blocked_.insert_after(blocked_.last, access);
+    blocked_.push_back(&access);
   }
   payload.release();
 }
@@ -106,7 +106,7 @@ tlm::tlm_sync_enum ScalarCore::nb_transport_bw(tlm_generic_payload& payload, tlm
     return tlm::TLM_COMPLETED;
   }
   auto& access = *reinterpret_cast<PendingAccess*>(kernel::burst_of(payload)->initiator_tag);
-  blocked_.remove(access);
+  blocked_.erase(std::find(blocked_.begin(), blocked_.end(), &access));
   resume_at(access, events_.now() + static_cast<Picoseconds>(delay.value()) + wake_);
   payload.release();
   return tlm::TLM_COMPLETED;
@@ -156,7 +156,7 @@ void ScalarCore::read(PendingAccess& access) {
 }
 
 void ScalarCore::for_each_blocked(const std::function<void(const PendingAccess&)>& visit) const {
-  for (const PendingAccess* access = blocked_.first; access != nullptr; access = access->next) visit(*access);
+  for (const PendingAccess* access : blocked_) visit(*access);
   for (const Held& held : held_) {
     if (held.access != nullptr) visit(*held.access);
   }

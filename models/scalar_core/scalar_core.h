@@ -95,7 +95,7 @@ class ScalarCore final : public sc_core::sc_module, public RegisterBus, private 
   tlm::tlm_generic_payload* stalled_ = nullptr;
   Picoseconds stalled_since_ = 0;
   std::deque<Held> held_;
-  AccessList blocked_;  // waiting for a semaphore
+  std::vector<PendingAccess*> blocked_;  // waiting for a semaphore, in the order of issue
   AccessList ready_;    // by time of resumption
   kernel::Timer<ScalarCore> resume_{events_, this, &ScalarCore::resume_next};
   ScalarCoreStatistics statistics_;

@@ -79,15 +79,19 @@ tlm::tlm_sync_enum SemaphoreBank::nb_transport_fw(tlm_generic_payload& payload, 
   const std::uint64_t threshold = data_word(payload);
   Semaphore& state = at(semaphore);
   ++statistics_.waits;
-  const bool others_wait = state.waiters != nullptr && !state.waiters->empty();
   // A wait issued a few cycles ahead of time may be granted now: until then the value can only rise.
-  if (!others_wait && take(semaphore, state, threshold)) return tlm::TLM_COMPLETED;
+  if (!state.waited_for() && take(semaphore, state, threshold)) return tlm::TLM_COMPLETED;
 
   ++statistics_.waits_that_stalled;
-  if (state.waiters == nullptr) state.waiters = &waiter_queues_.emplace_back();
   payload.acquire();
   payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-  state.waiters->push_back({&payload, threshold, queue_.now() + static_cast<Picoseconds>(delay.value())});
+  const Waiter waiter{&payload, threshold, queue_.now() + static_cast<Picoseconds>(delay.value())};
+  if (!state.waited_for()) {
+    state.first = waiter;
+  } else {
+    if (state.others == nullptr) state.others = &waiter_queues_.emplace_back();
+    state.others->push_back(waiter);
+  }
   return tlm::TLM_ACCEPTED;
 }
 
@@ -121,7 +125,7 @@ void SemaphoreBank::add(std::uint32_t semaphore, std::uint64_t amount, Picosecon
   ++statistics_.signals;
   state.value += amount;
   changed.tell([&] { return SemaphoreChange{semaphore, state.value, static_cast<std::int64_t>(amount), when}; });
-  if (state.waiters != nullptr) serve(semaphore, state, when);
+  if (state.waited_for()) serve(semaphore, state, when);
 }
 
 bool SemaphoreBank::take(std::uint32_t semaphore, Semaphore& state, std::uint64_t amount) {
@@ -133,10 +137,17 @@ bool SemaphoreBank::take(std::uint32_t semaphore, Semaphore& state, std::uint64_
   return true;
 }
 
+void SemaphoreBank::Semaphore::next_waiter() {
+  first = {};
+  if (others == nullptr || others->empty()) return;
+  first = others->front();
+  others->pop_front();
+}
+
 void SemaphoreBank::serve(std::uint32_t semaphore, Semaphore& state, Picoseconds signalled) {
-  while (!state.waiters->empty() && take(semaphore, state, state.waiters->front().threshold)) {
-    const Waiter waiter = state.waiters->front();
-    state.waiters->pop_front();
+  while (state.waited_for() && take(semaphore, state, state.first.threshold)) {
+    const Waiter waiter = state.first;
+    state.next_waiter();
     waiter.payload->set_response_status(tlm::TLM_OK_RESPONSE);
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     const Picoseconds granted = std::max(waiter.issued, signalled);

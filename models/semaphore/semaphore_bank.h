@@ -54,13 +54,18 @@ class SemaphoreBank final : public sc_core::sc_module, private tlm::tlm_fw_trans
 
  private:
   struct Waiter {
-    tlm::tlm_generic_payload* payload;  // held until answered
-    std::uint64_t threshold;
-    Picoseconds issued;  // not answered before this time
+    tlm::tlm_generic_payload* payload = nullptr;  // held until answered
+    std::uint64_t threshold = 0;
+    Picoseconds issued = 0;  // not answered before this time
   };
+  // Nearly always at most one program waits: its place is beside the value, in the same cache line.
   struct Semaphore {
     std::uint64_t value = 0;
-    std::deque<Waiter>* waiters = nullptr;  // made when somebody first has to wait
+    Waiter first{};
+    std::deque<Waiter>* others = nullptr;  // behind the first; made when they first come
+
+    [[nodiscard]] bool waited_for() const { return first.payload != nullptr; }
+    void next_waiter();
   };
 
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,

@@ -46,15 +46,16 @@ unsigned targets(const pod::PodConfig& config) {
 
 Chip::Chip(sc_core::sc_module_name name, ChipId id, const pod::PodConfig& config, const Surroundings& around)
     : sc_module(name),
+      queue(around.conductor),
       bus("bus", id, initiators(config), targets(config)),
-      scalar_core("scalar_core", around.queue, around.payloads, config.chip.scalar_core),
+      scalar_core("scalar_core", queue, around.payloads, config.chip.scalar_core),
       hbm("hbm", config.chip.hbm),
       vmem("vmem", config.chip.vmem),
-      semaphores("semaphores", around.queue, config.chip.semaphores),
+      semaphores("semaphores", queue, config.chip.semaphores),
       pcie("pcie", config.chip.pcie),
-      network_interface("network_interface", around.queue, around.payloads, around.packets,
+      network_interface("network_interface", queue, around.payloads, around.packets,
                         with_fastest_link(config.chip.ici, around.fastest_link), around.routing, id, around.traffic),
-      router("router", around.queue, config.chip.ici.router, router_mode(config.chip.ici), around.routing,
+      router("router", queue, config.chip.ici.router, router_mode(config.chip.ici), around.routing,
              around.torus.link_ports(), around.torus.coordinates(id)),
       id_(id) {
   unsigned initiator = 0;
@@ -65,7 +66,7 @@ Chip::Chip(sc_core::sc_module_name name, ChipId id, const pod::PodConfig& config
   bus.attach(Region::kVmem, vmem.socket);
   bus.attach(Region::kSemaphores, semaphores.registers);
   for (unsigned i = 0; i < config.chip.dma.engines; ++i) {
-    dma_engines.push_back(std::make_unique<dma::DmaEngine>(fmt::format("dma_{}", i).c_str(), around.queue,
+    dma_engines.push_back(std::make_unique<dma::DmaEngine>(fmt::format("dma_{}", i).c_str(), queue,
                                                            around.payloads, config.chip.dma, id, first_transfer(id, i),
                                                            around.with_data, around.remote_bursts));
     dma_engines.back()->pace_host_copies(pcie.overhead().write_bandwidth(config.chip.dma.largest_host_burst()));
@@ -74,7 +75,7 @@ Chip::Chip(sc_core::sc_module_name name, ChipId id, const pod::PodConfig& config
   }
   for (unsigned i = 0; i < config.chip.tensor_cores; ++i) {
     tensor_cores.push_back(
-        std::make_unique<tensor_core::TensorCore>(fmt::format("tensor_core_{}", i).c_str(), around.queue,
+        std::make_unique<tensor_core::TensorCore>(fmt::format("tensor_core_{}", i).c_str(), queue,
                                                   around.payloads, tensor_core_config(config.chip), around.with_data));
     bus.attach(Region::kTensorCore, tensor_cores.back()->registers);
     tensor_cores.back()->memory.bind(next_initiator());

@@ -31,7 +31,7 @@ namespace podsim::chip {
 
 // What the chips of a pod share. All of it outlives the chips.
 struct Surroundings {
-  kernel::EventQueue& queue;
+  kernel::Conductor& conductor;
   kernel::PayloadPool& payloads;
   ici::PacketPool& packets;
   const ici::TorusShape& torus;
@@ -53,6 +53,8 @@ class Chip final : public sc_core::sc_module, private tlm::tlm_bw_transport_if<>
   // Reads and writes this chip's memory without time. Throw std::out_of_range where there is no memory.
   void read_memory(Address address, std::span<unsigned char> data);
   void write_memory(Address address, std::span<const unsigned char> data);
+
+  kernel::EventQueue queue;
 
   // The blocks. The pod binds routers to links and PCIe endpoints to hosts.
   bus::ChipBus bus;

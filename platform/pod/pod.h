@@ -39,6 +39,7 @@ class Pod {
   [[nodiscard]] const PodConfig& config() const { return config_; }
   [[nodiscard]] bool with_data() const { return with_data_; }
   [[nodiscard]] const ici::TorusShape& torus() const { return torus_; }
+  // The pod's own queue; each chip has another. Their conductor is the same.
   [[nodiscard]] kernel::EventQueue& queue() { return queue_; }
   [[nodiscard]] std::uint32_t size() const { return torus_.chips(); }
   [[nodiscard]] chip::Chip& chip(ChipId id) { return *chips_[index(id)]; }
@@ -72,7 +73,7 @@ class Pod {
   const std::unique_ptr<const ici::Routing> routing_;
   const std::unique_ptr<ici::TrafficMap> traffic_;         // at burst fidelity only
   const std::unique_ptr<dma::BurstPolicy> remote_bursts_;  // null at packet fidelity
-  kernel::EventQueue queue_{"events"};
+  kernel::EventQueue queue_{"events"};  // flows, disturbances; its conductor runs those of the chips as well
   kernel::PayloadPool payloads_;
   ici::PacketPool packets_;
   const std::unique_ptr<ici::FlowNetwork> flows_;  // at flow fidelity only

@@ -121,6 +121,7 @@ bool Launcher::simulate(Picoseconds limit) {
     const Picoseconds before = pod_.queue().now();
     const std::uint64_t fired = pod_.queue().fired();
     const Picoseconds length = std::min(slice, end - before);
+    pod_.queue().conductor().run_ahead_until(before + length);
     sc_core::sc_start(sc_core::sc_time::from_value(static_cast<std::uint64_t>(length)), sc_core::SC_EXIT_ON_STARVATION);
     const bool busy = pod_.queue().fired() - fired >= kBusyEvents;
     if (busy && length == slice && activity() == moved && !hardware_busy()) return false;
@@ -133,11 +134,13 @@ bool Launcher::simulate(Picoseconds limit) {
 }
 
 LaunchResult Launcher::launch(const std::function<firmware::Task(firmware::Device&)>& program,
-                              std::optional<Picoseconds> time_limit) {
+                              std::optional<Picoseconds> time_limit, Picoseconds lookahead) {
   const Picoseconds limit = time_limit.value_or(options_.time_limit);
   const Picoseconds start = pod_.queue().now();
   const std::uint64_t events = pod_.queue().fired();
   stopped_ = false;
+  const bool in_order = !options_.run_ahead || options_.perturbation || options_.wrap_bus || checks_.hazards;
+  if (pod_.queue().pending() == 0) pod_.queue().conductor().run_ahead(in_order ? 0 : lookahead);
   check::Observers observers(pod_.torus(), devices_, watchers_, checks_, [this] {
     if (options_.on_violation == OnViolation::kRun) return;
     stopped_ = true;
@@ -150,7 +153,7 @@ LaunchResult Launcher::launch(const std::function<firmware::Task(firmware::Devic
   for (const auto& device : devices_) {
     device->run(program(*device), [&ends, this](std::exception_ptr error) {
       ++ends.count;
-      ends.last = pod_.queue().now();
+      ends.last = std::max(ends.last, pod_.queue().now());  // chips may run ahead of each other
       if (error && !ends.error) ends.error = error;
     });
   }

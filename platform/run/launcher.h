@@ -44,9 +44,10 @@ class Launcher {
   void note_written(const firmware::Buffer& buffer) { written_.push_back(buffer); }
 
   // `program(device)` makes a chip's program. Simulated time goes on where the last launch left it.
-  // `time_limit`: simulated time for this launch, if other than the options'.
+  // `time_limit`: simulated time for this launch, if other than the options'. `lookahead`: by how much chips may run
+  // ahead of each other (run_ahead.h); they don't where somebody watches who wants things in order.
   LaunchResult launch(const std::function<firmware::Task(firmware::Device&)>& program,
-                      std::optional<Picoseconds> time_limit = {});
+                      std::optional<Picoseconds> time_limit = {}, Picoseconds lookahead = 0);
 
  private:
   struct Ends;

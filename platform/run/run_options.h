@@ -37,6 +37,7 @@ struct RunOptions {
   // Seed of a disturbance (perturbation.h); 0: none yet, but there may be one later.
   std::optional<std::uint64_t> perturbation{};
   BusWrapper wrap_bus{};  // for tests
+  bool run_ahead = true;  // chips may get on out of step where that makes no difference (run_ahead.h)
 };
 
 }  // namespace podsim::run

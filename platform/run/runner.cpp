@@ -13,6 +13,7 @@
 #include "platform/check/step_data.h"
 #include "platform/run/figures.h"
 #include "platform/run/kernel_figures.h"
+#include "platform/run/run_ahead.h"
 
 namespace podsim::run {
 
@@ -218,12 +219,14 @@ std::vector<Runner::Strand> Runner::strands_of(const Step& step) {
 LaunchResult Runner::launch(std::vector<Strand>& strands) {
   const Picoseconds start = pod_.queue().now();
   const auto ended = [&](std::size_t strand) { strands[strand].time = pod_.queue().now() - start; };
-  const LaunchResult launched = launcher_.launch([&](firmware::Device& device) {
+  const auto program = [&](firmware::Device& device) {
     if (strands.size() == 1) return strands.front().program(device);
     std::vector<firmware::Task> programs;
     for (const Strand& strand : strands) programs.push_back(strand.program(device));
     return firmware::side_by_side(device, std::move(programs), ended);
-  });
+  };
+  const Picoseconds lookahead = strands.size() == 1 ? lookahead_of(strands.front().step, pod_) : 0;
+  const LaunchResult launched = launcher_.launch(program, {}, lookahead);
   const bool all_together = strands.size() == 1 || launched.outcome != Outcome::kCompleted;
   for (Strand& strand : strands) strand.time = all_together ? launched.time : strand.time;
   return launched;
