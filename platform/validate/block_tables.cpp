@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
+#include "models/memory/hbm_trial.h"
 #include "models/pcie/pcie_overhead.h"
 #include "models/tensor_core/systolic_array.h"
+#include "platform/config/hbm_reference.h"
 #include "platform/validate/csv.h"
 
 namespace podsim::validate {
@@ -85,6 +88,84 @@ Table pcie_table(const std::filesystem::path& folder) {
     add("write", "write_GBps", overhead.write_bandwidth(size));
     add("read", "read_GBps", overhead.read_bandwidth(size));
     add("read+write", "rw_each_GBps", overhead.read_write_bandwidth_each(size));
+  }
+  return table;
+}
+
+namespace {
+
+struct HbmRow {
+  std::string config, pattern, source;
+  Bytes chunk = 0;
+  std::uint64_t requests = 0;
+  double percent = 0;
+};
+
+std::vector<HbmRow> hbm_rows(const std::filesystem::path& folder) {
+  std::vector<HbmRow> rows;
+  const Csv bandwidth(folder / "hbm_bandwidth.csv");
+  for (std::size_t i = 0; i < bandwidth.rows(); ++i) {
+    const std::string& config = bandwidth.text(i, "config");
+    rows.push_back({config, bandwidth.text(i, "pattern"), config.starts_with("DRAMsim3") ? "DRAMsim3" : "Ramulator 2.1",
+                    bandwidth.count(i, "chunk_bytes"), bandwidth.count(i, "requests"),
+                    bandwidth.number(i, "percent_of_peak")});
+  }
+  const Csv dramsys(folder / "hbm_dramsys.csv");
+  for (std::size_t i = 0; i < dramsys.rows(); ++i) {
+    rows.push_back({fmt::format("DRAMSys-{}-{}", dramsys.text(i, "mapping"), dramsys.text(i, "refresh")),
+                    dramsys.text(i, "pattern"), "DRAMSys 5.1", dramsys.count(i, "req_bytes"),
+                    dramsys.count(i, "requests"), dramsys.number(i, "pct_of_peak_channel")});
+  }
+  return rows;
+}
+
+// What is known of rows that are more than five points off.
+std::string why_off(const HbmRow& row) {
+  if (row.config == "DRAMsim3-HBM2pc-fine" && row.pattern.starts_with("copy")) {
+    return "DRAMsim3 keeps reads and writes of a bank in one queue; the model has a queue for each direction";
+  }
+  if (row.config == "Ramulator2.1-HBM3-row-ab-q64" && row.pattern == "rnd") {
+    return "which stack IDs the simulator used is not known, and how they limit each other not modelled";
+  }
+  return {};
+}
+
+// Long enough for eight refreshes at the least, and no longer than the reference's.
+std::uint64_t requests_for(const HbmRow& row, const memory::HbmConfig& config) {
+  const double seconds = 8 * 3.9e-6;
+  const auto bytes = static_cast<Bytes>(static_cast<double>(config.bandwidth.bytes_per_second) * seconds);
+  return std::min<std::uint64_t>(row.requests, bytes / std::max(row.chunk, config.access.bytes) + 1);
+}
+
+}  // namespace
+
+Table hbm_table(const std::filesystem::path& folder, const std::filesystem::path& root) {
+  Table table{"hbm", "Share of its peak bandwidth that an HBM reaches, in per cent, by pattern and address mapping", {}, true};
+  for (const HbmRow& each : hbm_rows(folder)) {
+    const auto config = config::hbm_reference(each.config, root);
+    const auto pattern = memory::hbm_pattern(each.pattern);
+    if (!config || !pattern) continue;  // mappings that can't be expressed: see hbm_reference.h
+    for (const auto level : {memory::HbmLevel::kDetailed, memory::HbmLevel::kBulk}) {
+      const bool detailed = level == memory::HbmLevel::kDetailed;
+      const memory::HbmTrial trial{.config = *config,
+                                   .pattern = *pattern,
+                                   .chunk = each.chunk,
+                                   .requests = requests_for(each, *config),
+                                   .level = level};
+      Row row;
+      row.reference = {.id = fmt::format("{}-{}-{}-{}", each.config, each.pattern, each.chunk, detailed ? "detailed" : "bulk"),
+                       .what = fmt::format("{}, chunks of {} B, {}", each.pattern, each.chunk, detailed ? "detailed" : "bulk"),
+                       .source = each.source,
+                       .kind = Kind::kSimulator,
+                       .unit = "% of peak",
+                       .expected = each.percent,
+                       // Bulk is held to five points of detailed, by a test.
+                       .tolerance = {detailed ? 5.0 : 10.0, true},
+                       .fitted = {},
+                       .explained = why_off(each)};
+      row.model = memory::percent_of_peak(trial);
+      table.rows.push_back(std::move(row));
+    }
   }
   return table;
 }

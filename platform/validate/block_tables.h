@@ -11,5 +11,8 @@ namespace podsim::validate {
 [[nodiscard]] Table systolic_table(const std::filesystem::path& folder);
 // Bandwidth of PCIe links: the public pcie-model.
 [[nodiscard]] Table pcie_table(const std::filesystem::path& folder);
+// Share of its peak that an HBM reaches: DRAMsim3, Ramulator 2.1, DRAMSys, at both levels of the model. `root`: where
+// configs/memory is.
+[[nodiscard]] Table hbm_table(const std::filesystem::path& folder, const std::filesystem::path& root);
 
 }  // namespace podsim::validate

@@ -15,6 +15,7 @@ struct ExpectedEntry {
   std::optional<Bandwidth> algbw;
   std::optional<Bandwidth> busbw;
   std::optional<double> speedup;
+  std::optional<double> tflops;
 };
 
 struct CaseEntry {
@@ -53,9 +54,10 @@ void fields(Visitor& visit, validate::ExpectedEntry& expected) {
   visit("algbw", expected.algbw, "or its size / time", positive);
   visit("busbw", expected.busbw, "or its bus bandwidth, as nccl-tests has it", positive);
   visit("speedup", expected.speedup, "or how many times as long the run under 'against' takes", positive);
-  const int figures = int{expected.time.has_value()} + int{expected.algbw.has_value()} +
+  visit("tflops", expected.tflops, "or its kernels' TFLOP/s on a chip", positive);
+  const int figures = int{expected.tflops.has_value()} + int{expected.time.has_value()} + int{expected.algbw.has_value()} +
                       int{expected.busbw.has_value()} + int{expected.speedup.has_value()};
-  visit.check(figures == 1, "time", "expected one figure: 'time', 'algbw', 'busbw' or 'speedup'");
+  visit.check(figures == 1, "time", "expected one figure: 'time', 'algbw', 'busbw', 'tflops' or 'speedup'");
 }
 
 template <class Visitor>

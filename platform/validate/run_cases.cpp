@@ -31,6 +31,10 @@ void read_expected(const ExpectedEntry& entry, RunCase& each) {
     each.measure = Measure::kTime;
     each.reference.expected = static_cast<double>(entry.time->ps) / 1e6;
     each.reference.unit = "us";
+  } else if (entry.tflops) {
+    each.measure = Measure::kTflops;
+    each.reference.expected = *entry.tflops;
+    each.reference.unit = "TFLOP/s";
   } else if (entry.speedup) {
     each.measure = Measure::kSpeedup;
     each.reference.expected = *entry.speedup;
@@ -104,6 +108,9 @@ double simulate(const RunCase& each, bool against) {
     case Measure::kSpeedup: return static_cast<double>(result.time - each.less.ps) / 1e6;
     case Measure::kAlgbw: return result.algbw_GBps;
     case Measure::kBusbw: return result.busbw_GBps;
+    case Measure::kTflops:
+      if (!result.kernels) throw std::runtime_error("the last step is no kernel");
+      return result.kernels->tflops;
   }
   throw std::logic_error("no such measure");
 }

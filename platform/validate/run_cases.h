@@ -16,7 +16,7 @@
 //       run: {pod: tpu-v4-4x4x8-twisted, steps: [...]}
 //       against: {pod: tpu-v4-4x4x8, steps: [...]}           # speedup = its time / the run's
 //
-// The figure is that of the run's last step: `time`, `algbw`, `busbw`. With `against`, `speedup`. `less: 400 ns` takes
+// The figure is that of the run's last step: `time`, `algbw`, `busbw`, `tflops`. With `against`, `speedup`. `less: 400 ns` takes
 // that off the model's time, for what the reference leaves out.
 #pragma once
 
@@ -29,7 +29,7 @@
 
 namespace podsim::validate {
 
-enum class Measure { kTime, kAlgbw, kBusbw, kSpeedup };
+enum class Measure { kTime, kAlgbw, kBusbw, kTflops, kSpeedup };
 
 struct RunCase {
   Reference reference;

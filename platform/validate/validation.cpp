@@ -101,10 +101,10 @@ class RunTables {
 std::vector<Table> validate(const std::filesystem::path& root, const Choice& choice) {
   const std::filesystem::path references = root / "tests" / "reference";
   std::vector<Table> tables;
-  for (auto* const make : {systolic_table, pcie_table}) {
-    tables.push_back(make(references));
-    keep(tables.back(), choice.only);
-  }
+  tables.push_back(systolic_table(references));
+  tables.push_back(pcie_table(references));
+  tables.push_back(hbm_table(references, root));
+  for (Table& table : tables) keep(table, choice.only);
   RunTables runs;
   for (const std::string& name : config::preset_names(root, "validation")) {
     runs.add(root / "configs" / "validation" / (name + ".yaml"), root, choice.only);
