@@ -160,9 +160,13 @@ std::string module_text(std::size_t number, const StepRecord& step) {
   const auto line = [&](const char* what, Picoseconds time) {
     text += fmt::format("    {:<24}{:>14} us  {:>7}\n", what, us(time), percent(share(time, parts.total)));
   };
-  line("compute", parts.compute);
-  line("exposed communication", parts.communication);
-  line("exposed host transfer", parts.host);
+  line("compute", parts.compute.alone);
+  line("  slowed by contention", parts.compute.slowed);
+  line("exposed communication", parts.communication.alone);
+  line("  slowed, or chips late", parts.communication.slowed);
+  line("exposed host transfer", parts.host.alone);
+  line("  slowed by contention", parts.host.slowed);
+  line("waiting for a context", parts.context);
   line("issue", parts.issue);
   text += fmt::format("  busy: MXU {}, VPU {}, HBM {}, busiest ICI link {}, PCIe {}: nearest to its {} bound\n",
                       percent(bounds.mxu), percent(bounds.vpu), percent(bounds.hbm), percent(bounds.ici),
@@ -224,9 +228,13 @@ nlohmann::ordered_json module_json(const StepRecord& step) {
   for (std::size_t c = 0; c < result.chips.size(); ++c) {
     const run::StepBreakdown parts = result.breakdown(static_cast<ChipId>(c));
     breakdowns.push_back({{"total_ps", parts.total},
-                          {"compute_ps", parts.compute},
-                          {"exposed_communication_ps", parts.communication},
-                          {"exposed_host_ps", parts.host},
+                          {"compute_ps", parts.compute.alone},
+                          {"compute_slowed_ps", parts.compute.slowed},
+                          {"exposed_communication_ps", parts.communication.alone},
+                          {"exposed_communication_slowed_ps", parts.communication.slowed},
+                          {"exposed_host_ps", parts.host.alone},
+                          {"exposed_host_slowed_ps", parts.host.slowed},
+                          {"context_ps", parts.context},
                           {"issue_ps", parts.issue}});
   }
   return {{"name", result.module.name},

@@ -10,16 +10,31 @@ using firmware::Slot;
 StepBreakdown ModuleResult::breakdown(ChipId chip) const {
   const Execution& execution = chips[index(chip)];
   StepBreakdown parts;
-  for (std::size_t at = 0; at < plan.order.size(); ++at) {
-    const firmware::Work& work = module.instructions[plan.order[at].instruction].work;
-    const bool to_host = std::holds_alternative<firmware::HostTransfer>(work);
-    Picoseconds& part = plan.order[at].kind == Slot::Kind::kRun     ? parts.compute
-                        : plan.order[at].kind == Slot::Kind::kStart ? parts.issue
-                        : to_host                                   ? parts.host
-                                                                    : parts.communication;
-    part += execution.slots[at].length();
-  }
   parts.total = execution.end - execution.begin;
+  for (std::size_t at = 0; at < plan.order.size(); ++at) {
+    const std::size_t number = plan.order[at].instruction;
+    const Execution::Interval& slot = execution.slots[at];
+    const Picoseconds alone = durations[number];
+    if (plan.order[at].kind == Slot::Kind::kStart) {
+      parts.issue += slot.length();
+      continue;
+    }
+    if (plan.order[at].kind == Slot::Kind::kRun) {
+      const Picoseconds slowed = std::clamp<Picoseconds>(slot.length() - alone, 0, slot.length());
+      parts.compute.slowed += slowed;
+      parts.compute.alone += slot.length() - slowed;
+      continue;
+    }
+    const Execution::Transfer& transfer = execution.transfers[number];
+    const Picoseconds context = std::clamp<Picoseconds>(transfer.started - slot.begin, 0, slot.length());
+    const Picoseconds waited = slot.length() - context;
+    const Picoseconds slowed = std::clamp<Picoseconds>(transfer.finished - transfer.started - alone, 0, waited);
+    const bool to_host = std::holds_alternative<firmware::HostTransfer>(module.instructions[number].work);
+    StepBreakdown::Part& part = to_host ? parts.host : parts.communication;
+    parts.context += context;
+    part.slowed += slowed;
+    part.alone += waited - slowed;
+  }
   return parts;
 }
 

@@ -10,10 +10,17 @@ namespace podsim::run {
 
 // Where the time of a chip's program went; the parts add up to the whole.
 struct StepBreakdown {
-  Picoseconds compute = 0;        // in kernels
-  Picoseconds communication = 0;  // waiting for collectives: exposed
-  Picoseconds host = 0;           // waiting for copies from and to the host: exposed
-  Picoseconds issue = 0;          // starting transfers
+  // What it would have been on an idle pod with all chips in step, and what contention and other chips added.
+  struct Part {
+    Picoseconds alone = 0;
+    Picoseconds slowed = 0;
+    [[nodiscard]] Picoseconds all() const { return alone + slowed; }
+  };
+  Part compute;             // in kernels
+  Part communication;       // waiting for collectives, and for copies within the chip: exposed
+  Part host;                // waiting for copies from and to the host: exposed
+  Picoseconds context = 0;  // waiting for transfers that waited for a context of the core
+  Picoseconds issue = 0;    // starting transfers
   Picoseconds total = 0;
 };
 
