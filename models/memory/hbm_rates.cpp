@@ -15,11 +15,12 @@ namespace podsim::memory {
 
 namespace {
 
-// In accesses. Where a channel falls short of its peak, reads and writes of its two pseudo-channels may drift apart and
-// take long to settle.
+// In accesses.
 constexpr std::size_t kWarmUp = 512;
 constexpr std::size_t kMeasured = 1536;
-constexpr std::size_t kMeasuredLong = 16'384;
+// Where a stream falls short of the peak, the pseudo-channels of a channel drift apart until a refresh stops both: what
+// it sustains shows over some refreshes.
+constexpr DramTick kRefreshes = 4;
 // What falls short of the peak by less than a short run tells exactly is the peak.
 constexpr double kExact = 0.985;
 
@@ -91,17 +92,18 @@ std::uint64_t HbmRates::cost_q16(HbmPattern pattern, unsigned log2_chunk) {
   const unsigned size = stream ? largest_ : std::clamp(log2_chunk, smallest_, largest_);
   std::uint64_t& cost = costs_[static_cast<std::size_t>(pattern)][size];
   if (cost == 0) {
-    double share = sustained(pattern, Bytes{1} << size, kMeasured);
-    if (stream && share < kExact) share = sustained(pattern, Bytes{1} << size, kMeasuredLong);
+    double share = sustained(pattern, Bytes{1} << size, false);
+    if (stream && share < kExact) share = std::min(sustained(pattern, Bytes{1} << size, true), 1.0);
     cost = share >= kExact ? 65536 : static_cast<std::uint64_t>(65536.0 / share);
   }
   return cost;
 }
 
 // Runs the first channel with as much waiting for it as it can look at.
-double HbmRates::sustained(HbmPattern pattern, Bytes chunk, std::size_t measured) const {
+double HbmRates::sustained(HbmPattern pattern, Bytes chunk, bool over_refreshes) const {
   HbmConfig config = config_;
-  config.refresh = HbmRefresh::kNone;
+  over_refreshes = over_refreshes && config.refresh != HbmRefresh::kNone;
+  if (!over_refreshes) config.refresh = HbmRefresh::kNone;
   ChannelController channel(timing_, config);
   HbmRequests requests(pattern, chunk, config, map_);
   const std::size_t ahead = 2 * (std::size_t{config.queue} + config.write_queue);
@@ -112,8 +114,13 @@ double HbmRates::sustained(HbmPattern pattern, Bytes chunk, std::size_t measured
   DramTick now = 0;
   DramTick from = 0;
   std::size_t finished = 0;
+  std::size_t before = 0;  // finished when the measurement began
+  const auto warm = [&] { return over_refreshes ? now >= timing_.refresh_interval : finished >= kWarmUp; };
+  const auto over = [&] {
+    return over_refreshes ? now >= (kRefreshes + 1) * timing_.refresh_interval : finished >= kWarmUp + kMeasured;
+  };
   HbmRequest current;
-  while (finished < kWarmUp + measured) {
+  while (!over()) {
     while (channel.waiting() < ahead) {
       if (current.bytes == 0) current = requests.next();
       const DramAddress where = map_(current.offset);
@@ -133,12 +140,18 @@ double HbmRates::sustained(HbmPattern pattern, Bytes chunk, std::size_t measured
     now = channel.next_time();
     done.clear();
     channel.step(now, done);
-    if (finished < kWarmUp && finished + done.size() >= kWarmUp) from = now;
     finished += done.size();
+    if (before == 0 && warm()) {
+      before = finished;
+      from = now;
+    }
   }
   const double channels = static_cast<double>(config.stacks) * config.channels_per_stack;
   const double each = static_cast<double>(timing_.burst) / config.pseudo_channels_per_channel;
-  const double busy = (static_cast<double>(measured) * each) / static_cast<double>(now - from);
+  double busy = static_cast<double>(finished - before) * each / static_cast<double>(now - from);
+  if (over_refreshes) {
+    busy *= static_cast<double>(config.bandwidth.bytes_per_second) / static_cast<double>(less_refresh_.bytes_per_second);
+  }
   // Usually all channels get their share. With a mapping that leaves some idle, the first one gets more.
   const double share = static_cast<double>(pushed) * channels / static_cast<double>(generated);
   return std::min(busy / (share > 1.5 ? share : 1.0), 1.0);

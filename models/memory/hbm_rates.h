@@ -39,7 +39,7 @@ class HbmRates {
   [[nodiscard]] Bandwidth bandwidth() const { return less_refresh_; }
 
  private:
-  [[nodiscard]] double sustained(HbmPattern pattern, Bytes chunk, std::size_t measured) const;
+  [[nodiscard]] double sustained(HbmPattern pattern, Bytes chunk, bool over_refreshes) const;
 
   static constexpr std::size_t kSizes = 40;
   static constexpr std::size_t kPatterns = 7;

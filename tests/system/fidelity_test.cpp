@@ -20,7 +20,6 @@ run::StepResult run_at(Fidelity fidelity, const testing::Shape& shape, const run
   pod::PodConfig config = testing::pod_config(shape);
   config.chip.ici.fidelity = fidelity;
   config.chip.ici.router.credits = credits;
-  config.chip.hbm.interleave = {256};  // as in the presets: packets are not to be held up by memory
   pod::Pod pod(config, /*with_data=*/false);
   run::Runner runner(pod);
   run::StepResult result = runner.run(step);
