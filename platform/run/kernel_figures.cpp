@@ -63,7 +63,8 @@ Step with_tiles(Step step, const pod::ChipConfig& chip) {
   return step;
 }
 
-KernelFigures figures_of_kernels(const pod::Pod& pod, std::vector<firmware::KernelCall> kernels, Picoseconds time) {
+KernelFigures figures_of_kernels(const pod::Pod& pod, std::vector<firmware::KernelCall> kernels, Picoseconds time,
+                                 Picoseconds counted) {
   const pod::ChipConfig& config = pod.config().chip;
   const firmware::CoreFigures core = core_figures_of(config);
   KernelFigures figures;
@@ -75,11 +76,11 @@ KernelFigures figures_of_kernels(const pod::Pod& pod, std::vector<firmware::Kern
     cores = std::max(cores, call.cores);
   }
   figures.kernels = std::move(kernels);
-  if (time <= 0) return figures;
+  if (time <= 0 || counted <= 0) return figures;
   Busy busy;
   const chip::Chip* most = nullptr;
   for (const auto& chip : pod.chips()) {
-    const Busy each = busy_of(*chip, config, cores, time);
+    const Busy each = busy_of(*chip, config, cores, counted);
     if (most != nullptr && each.most() <= busy.most()) continue;
     busy = each;
     most = chip.get();
@@ -88,8 +89,8 @@ KernelFigures figures_of_kernels(const pod::Pod& pod, std::vector<firmware::Kern
       static_cast<double>(most->hbm.statistics().bytes_read) + static_cast<double>(most->hbm.statistics().bytes_written);
   figures.tflops = figures.flops / seconds(time) / 1e12;
   figures.peak_share = at_peak / seconds(time);
-  figures.hbm_GBps = bytes / seconds(time) / 1e9;
-  figures.hbm_share = bytes / seconds(time) / static_cast<double>(config.hbm.bandwidth.bytes_per_second);
+  figures.hbm_GBps = bytes / seconds(counted) / 1e9;
+  figures.hbm_share = bytes / seconds(counted) / static_cast<double>(config.hbm.bandwidth.bytes_per_second);
   figures.mxu_busy = busy.mxu;
   figures.vpu_busy = busy.vpu;
   figures.hbm_busy = busy.hbm;

@@ -303,18 +303,18 @@ StepResult Runner::result_of(const Strand& strand, const LaunchResult& launched)
     result.algbw_GBps = static_cast<double>(result.bytes) * 1e3 / static_cast<double>(result.time);
     result.busbw_GBps = result.algbw_GBps * bus_factor(step, result.group_size);
   }
-  if (launched.outcome == Outcome::kCompleted) result.kernels = kernel_figures(strand, result.time);
+  if (launched.outcome == Outcome::kCompleted) result.kernels = kernel_figures(strand, launched.time);
   if (pod_.with_data() && result.outcome == Outcome::kCompleted) compare(strand, result);
   return result;
 }
 
-std::optional<KernelFigures> Runner::kernel_figures(const Strand& strand, Picoseconds time) const {
+std::optional<KernelFigures> Runner::kernel_figures(const Strand& strand, Picoseconds counted) const {
   std::vector<firmware::KernelCall> kernels;
   for (const Part& part : strand.parts) {
     if (part.step.kernel) kernels.push_back(*part.step.kernel);
   }
   if (kernels.empty()) return std::nullopt;
-  return figures_of_kernels(pod_, std::move(kernels), time);
+  return figures_of_kernels(pod_, std::move(kernels), strand.time, counted);
 }
 
 std::vector<TokenResult> Runner::tokens(Picoseconds start) {

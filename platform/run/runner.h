@@ -47,7 +47,7 @@ class Runner {
   [[nodiscard]] std::vector<Strand> strands_of(const Step& step);
   LaunchResult launch(std::vector<Strand>& strands);
   [[nodiscard]] StepResult result_of(const Strand& strand, const LaunchResult& launched);
-  [[nodiscard]] std::optional<KernelFigures> kernel_figures(const Strand& strand, Picoseconds time) const;
+  [[nodiscard]] std::optional<KernelFigures> kernel_figures(const Strand& strand, Picoseconds counted) const;
   [[nodiscard]] check::DataResult compare(const Part& part);
   void compare(const Strand& strand, StepResult& result);
   [[nodiscard]] std::uint64_t digest(const std::vector<Strand>& strands);
