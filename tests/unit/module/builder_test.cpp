@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "platform/pod/pod_config.h"
+#include "platform/pod/pod.h"
 #include "tests/support/pods.h"
 
 namespace podsim::firmware {
