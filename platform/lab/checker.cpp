@@ -7,6 +7,7 @@
 #include "platform/lab/field_times.h"
 #include "platform/lab/shared_object.h"
 #include "platform/report/number_text.h"
+#include "platform/run/outcome.h"
 
 namespace podsim::lab {
 
