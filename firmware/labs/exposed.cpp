@@ -5,8 +5,8 @@
 // time: start the gather before the work, and wait for it after the work.
 //
 // You need
-//   const Token token = chip.spawn(task)    runs a task beside the caller, from now on
-//   co_await token                          waits for its end
+//   Token token = chip.spawn(task)    runs a task beside the caller, from now on
+//   co_await token                    waits for its end
 //
 // Traps
 //   - A task that is merely made (`Task t = gather(...)`) does not run; it starts when it is spawned or awaited.

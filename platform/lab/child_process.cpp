@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -22,7 +23,9 @@ using Clock = std::chrono::steady_clock;
 // Behind an answer, so that one that breaks off is not taken for whole.
 constexpr char kEnd = '\x04';
 
-void limit(int resource, rlim_t value) {
+using Resource = decltype(RLIMIT_CPU);
+
+void limit(Resource resource, rlim_t value) {
   const rlimit both{value, value + 1};
   ::setrlimit(resource, &both);  // SIGXCPU first, then SIGKILL
 }

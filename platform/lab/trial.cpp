@@ -188,9 +188,9 @@ std::string TrialResult::to_text() const {
 TrialResult TrialResult::from_text(const std::string& text) {
   const auto json = nlohmann::json::parse(text);
   TrialResult result;
-  result.outcome = json["outcome"];
+  result.outcome = json["outcome"].get<std::string>();
   result.exit_code = json["exit_code"];
-  result.explanation = json["explanation"];
+  result.explanation = json["explanation"].get<std::string>();
   result.details = json["details"].get<std::vector<std::string>>();
   result.disturbance = json["disturbance"];
   result.time = json["time"];

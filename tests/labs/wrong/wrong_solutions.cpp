@@ -93,7 +93,7 @@ Task never_ends(Device& chip, Ring ring, Buffer, Buffer) {
 
 Task polls_without_end(Device& chip, Ring, Buffer, Buffer) {
   const Parts own = parts(chip, 1);
-  while (co_await chip.read(own.recv[0]) == 0) co_await chip.delay(10 * kPicosecondsPerNanosecond);
+  while (co_await chip.read(own.recv[0]) == 0) co_await chip.delay(100 * kPicosecondsPerNanosecond);
 }
 
 // all_gather ------------------------------------------------------------------------------------------------------
