@@ -163,8 +163,7 @@ Task run_collective(Device& chip, CollectiveCall call, Buffer in, Buffer out, Wh
   chip.retire(call);
 }
 
-Token start_collective(Device& chip, const CollectiveCall& call, Buffer in, Buffer out, Where where,
-                       std::string name) {
+Token start_collective(Device& chip, const CollectiveCall& call, Buffer in, Buffer out, Where where, std::string name) {
   chip.announce(call, where);
   return chip.spawn(carry_out_announced(chip, call, in, out), std::move(name), where);
 }

@@ -94,7 +94,8 @@ void Allocator::reuse() {
 }
 
 void Allocator::forget(const Pool& pool, Region region, Bytes base) {
-  const Address first = make_address(chip_, region, base + pool.used), end = make_address(chip_, region, base) + pool.end;
+  const Address first = make_address(chip_, region, base + pool.used),
+                end = make_address(chip_, region, base) + pool.end;
   std::erase_if(blocks_, [&](const Block& block) { return block.first >= first && block.first < end; });
 }
 

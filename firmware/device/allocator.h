@@ -15,10 +15,10 @@ namespace podsim::firmware {
 
 // Figures by which a program may choose how to do a thing.
 struct Figures {
-  Bandwidth link;         // of a link, one way
-  Picoseconds hop = 0;    // from a router to the next
-  Picoseconds step = 0;   // of a message beside its bytes and hops: issue, memory, waking up
-  Picoseconds issue = 0;  // of a DMA engine, for each descriptor
+  Bandwidth link;                     // of a link, one way
+  Picoseconds hop = 0;                // from a router to the next
+  Picoseconds step = 0;               // of a message beside its bytes and hops: issue, memory, waking up
+  Picoseconds issue = 0;              // of a DMA engine, for each descriptor
   Picoseconds collective_launch = 0;  // from a collective's call to its first instruction
   CoreFigures core{};
 };

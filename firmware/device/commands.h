@@ -1,5 +1,5 @@
-// Commands of a TensorCore, made of buffers: what Device::start() is given. Sizes must fit: Device::start() has no way to
-// tell.
+// Commands of a TensorCore, made of buffers: what Device::start() is given. Sizes must fit: Device::start() has no way
+// to tell.
 #pragma once
 
 #include "firmware/device/buffer.h"

@@ -54,8 +54,8 @@ dma::Descriptor Device::descriptor_of(const Tile& src, const Tile& dst, const Wh
   dma::Descriptor descriptor{.source = src.address, .destination = dst.address, .bytes = src.bytes()};
   if (src.contiguous() && dst.contiguous()) return descriptor;
   const Tile& shape = src.contiguous() ? dst : src;
-  const bool same_rows = src.contiguous() || dst.contiguous() ||
-                         (src.rows == dst.rows && src.row_bytes() == dst.row_bytes());
+  const bool same_rows =
+      src.contiguous() || dst.contiguous() || (src.rows == dst.rows && src.row_bytes() == dst.row_bytes());
   if (!same_rows || (!dst.contiguous() && dst.pitch < dst.columns)) {
     throw ProgramError(fmt::format("{}:{}: a copy of {} rows of {} bytes into {} rows of {} bytes, {} bytes apart",
                                    where.file_name(), where.line(), src.rows, src.row_bytes(), dst.rows,

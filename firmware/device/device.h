@@ -32,8 +32,8 @@
 
 namespace podsim::firmware {
 
-using tensor_core::Opcode;
 using dma::Priority;
+using tensor_core::Opcode;
 using Where = std::source_location;
 
 // How a copy is carried out.
@@ -60,7 +60,8 @@ class Device {
     if (!share_of_.empty()) allocator_.use_share(share_of_[port_.task()]);
     return allocator_;
   }
-  // The running task, and those that it spawns from now on, use this one of the allocator's shares; at first, all use 0.
+  // The running task, and those that it spawns from now on, use this one of the allocator's shares; at first, all use
+  // 0.
   void use_share(unsigned share);
 
   struct RemoteCopyArguments {
@@ -83,8 +84,8 @@ class Device {
   // destination[i] = op(a[i], b[i]) on the vector unit; may be in place. `done` counts the destination's bytes.
   LocalCopy start_vector(Opcode op, const Buffer& a, const Buffer& b, const Buffer& destination, DmaSemaphore done,
                          Where where = Where::current());
-  // A command for TensorCore `core` of this chip: a product, or something for the vector unit (commands.h). `done` counts
-  // the destination's bytes. Each of the two units works in order, and neither waits for the other.
+  // A command for TensorCore `core` of this chip: a product, or something for the vector unit (commands.h). `done`
+  // counts the destination's bytes. Each of the two units works in order, and neither waits for the other.
   LocalCopy start(unsigned core, tensor_core::Command command, DmaSemaphore done, Where where = Where::current());
   // Sets every element to zero on the vector unit.
   LocalCopy start_zero(const Buffer& destination, DmaSemaphore done, Where where = Where::current());
@@ -148,8 +149,7 @@ class Device {
   void raise(SemaphoreHandle semaphore, ChipId to, std::uint64_t increment, const Where& where);
   [[nodiscard]] scalar_core::PendingAccess pending_wait(SemaphoreHandle semaphore, std::uint64_t value,
                                                         const char* what, const Where& where) const;
-  std::shared_ptr<Token::State> launch(Task task, std::optional<TaskId> by, const Where& where,
-                                       std::string name = {});
+  std::shared_ptr<Token::State> launch(Task task, std::optional<TaskId> by, const Where& where, std::string name = {});
   void start_waiting();
   void joined(TaskId ended);
   static void on_task_end(void* running);

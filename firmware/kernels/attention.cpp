@@ -67,8 +67,7 @@ class Worker {
   void fetch(std::uint64_t head, std::uint64_t j, bool keys) {
     if (j >= steps()) return;
     const Buffer from = rows_of(operands_[keys ? 1 : 2], head, call_.n, j * call_.tiles.n, keys_in(j));
-    start_split_copy(chip_, from, tile_here(keys ? keys_ : values_, j),
-                     (keys ? k_here_ : v_here_)[j % call_.buffers]);
+    start_split_copy(chip_, from, tile_here(keys ? keys_ : values_, j), (keys ? k_here_ : v_here_)[j % call_.buffers]);
   }
   void vector(const Command& command) {
     chip_.start(core_, command, worked_);
@@ -92,15 +91,15 @@ class Worker {
       const Buffer keys = tile_here(keys_, j), values = tile_here(values_, j);
       const Buffer scores = scores_.slice({0, rows * keys_in(j)}), powers = powers_.slice({0, rows * keys_in(j)});
       co_await chip_.wait(k_here_[j % call_.buffers], keys.bytes());
-      co_await chip_.start(core_, matmul_command(queries, keys, scores, {rows, call_.k, keys_in(j)}, {.transpose_b = true}),
-                           scored_);
+      co_await chip_.start(
+          core_, matmul_command(queries, keys, scores, {rows, call_.k, keys_in(j)}, {.transpose_b = true}), scored_);
       fetch(head, j + call_.buffers, true);
       weigh(j, rows, scores, powers);
       if (j > 0) vector(rows_command(Opcode::kRowMultiply, sums, call_.k, scale_.slice({0, rows}), sums));
       co_await chip_.wait(worked_, std::exchange(working_, 0));
       co_await chip_.wait(v_here_[j % call_.buffers], values.bytes());
-      co_await chip_.start(core_, matmul_command(powers, values, sums, {rows, keys_in(j), call_.k}, {.accumulate = j > 0}),
-                           summed_);
+      co_await chip_.start(
+          core_, matmul_command(powers, values, sums, {rows, keys_in(j), call_.k}, {.accumulate = j > 0}), summed_);
       fetch(head, j + call_.buffers, false);
     }
 
@@ -151,10 +150,10 @@ Bytes attention_vmem(const KernelCall& call, const Tiles& tiles) {
   const auto room = [](std::uint64_t elements, DType type) {
     return (elements * tensor_core::size_of(type) + 511) / 512 * 512;
   };
-  return kWorkers * (room(tiles.m * call.k, call.type) + 2 * call.buffers * room(tiles.n * call.k, call.type) +
-                     room(tiles.m * tiles.n, DType::kF32) + room(tiles.m * tiles.n, call.type) +
-                     room(tiles.m * call.k, DType::kF32) + room(tiles.m * call.k, call.result) +
-                     4 * room(tiles.m, DType::kF32));
+  return kWorkers *
+         (room(tiles.m * call.k, call.type) + 2 * call.buffers * room(tiles.n * call.k, call.type) +
+          room(tiles.m * tiles.n, DType::kF32) + room(tiles.m * tiles.n, call.type) +
+          room(tiles.m * call.k, DType::kF32) + room(tiles.m * call.k, call.result) + 4 * room(tiles.m, DType::kF32));
 }
 
 Task run_attention(Device& chip, KernelCall call, Operands in, Buffer out) {

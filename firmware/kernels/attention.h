@@ -1,6 +1,6 @@
 // out = softmax(q k^T / sqrt(d)) v of each head, without ever having all scores in memory: as flash attention does
-// (Dao et al., 2022), a tile of queries goes through the tiles of keys and values with a running maximum and sum of each
-// row, and scales what it has so far whenever the maximum grows.
+// (Dao et al., 2022), a tile of queries goes through the tiles of keys and values with a running maximum and sum of
+// each row, and scales what it has so far whenever the maximum grows.
 //
 //   scores = q k^T                 MXU      kept in f32
 //   largest, powers, sum           VPU      powers = exp((scores - largest) / sqrt(d)), rounded to the operands' type

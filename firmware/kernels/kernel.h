@@ -12,7 +12,8 @@ namespace podsim::firmware {
 [[nodiscard]] Task run_kernel(Device& chip, KernelCall call, Operands in, Buffer out);
 
 // The same beside the caller.
-[[nodiscard]] Token start_kernel(Device& chip, KernelCall call, Operands in, Buffer out, Where where = Where::current());
+[[nodiscard]] Token start_kernel(Device& chip, KernelCall call, Operands in, Buffer out,
+                                 Where where = Where::current());
 
 // How a call's operands lie in `in`, and its result in `out`.
 [[nodiscard]] std::vector<TiledMatrix> kernel_operands(const KernelCall& call, const Operands& in);

@@ -39,10 +39,10 @@ struct KernelCall {
   tensor_core::Opcode operation = tensor_core::Opcode::kMultiply;  // elementwise: kAdd ...; reduce: kRowMax, kRowSum
 
   Tiles tiles{};
-  bool rows_first = true;   // matmul: the tiles of a row of the result one after the other, else those of a column
-  unsigned buffers = 2;     // of each operand in VMEM
-  unsigned cores = 1;       // TensorCores that share the work
-  std::string choice{};     // why the tiles are what they are
+  bool rows_first = true;    // matmul: the tiles of a row of the result one after the other, else those of a column
+  unsigned buffers = 2;      // of each operand in VMEM
+  unsigned cores = 1;        // TensorCores that share the work
+  std::string choice{};      // why the tiles are what they are
   std::string written_at{};  // the line of a run file; empty for programs of C++
 };
 

@@ -10,15 +10,15 @@ namespace podsim::firmware {
 
 namespace {
 
-// A tile of results is converted in parts, so that the copy of one overlaps the conversion of the next, if it is so large
-// that starting their copies costs less.
+// A tile of results is converted in parts, so that the copy of one overlaps the conversion of the next, if it is so
+// large that starting their copies costs less.
 constexpr std::uint64_t kMostParts = 4;
 constexpr Bytes kLeastPart = 512 * kKiB;
 
 // What one core works with.
 struct Core {
   unsigned number = 0;
-  Range tiles;  // of the result, in the order of the loops
+  Range tiles;                                       // of the result, in the order of the loops
   std::vector<Buffer> a, b;                          // by buffer
   Buffer sums[2];                                    // of a tile, and of the next one
   Buffer converted[2];                               // empty if sums are the result

@@ -2,9 +2,9 @@
 //
 //   HBM --copy--> a and b tiles in VMEM --MXU--> sums in VMEM --VPU, if the types differ--> result tile --copy--> HBM
 //
-// A tile of the result is summed over all of k before the next one is begun. Tiles of a and b have `buffers` places each;
-// one that the next step uses again is not fetched again, the others are, as the order of the loops has it: a's once for
-// every column of tiles, b's once for every row, unless k is one tile.
+// A tile of the result is summed over all of k before the next one is begun. Tiles of a and b have `buffers` places
+// each; one that the next step uses again is not fetched again, the others are, as the order of the loops has it: a's
+// once for every column of tiles, b's once for every row, unless k is one tile.
 #pragma once
 
 #include "firmware/device/device.h"

@@ -38,7 +38,9 @@ Task run_stream(Device& chip, unsigned core, const StreamPlan& plan, const Strea
   };
   std::vector<Bytes> working(buffers);  // bytes of the commands under way
   std::vector<Bytes> sending(buffers);  // bytes on their way back
-  const auto worked = [&](std::uint64_t number) { return chip.wait(places.done[number % buffers], working[number % buffers]); };
+  const auto worked = [&](std::uint64_t number) {
+    return chip.wait(places.done[number % buffers], working[number % buffers]);
+  };
   const auto send = [&](std::uint64_t number) {
     const std::uint64_t slot = number % buffers;
     const Buffer to = plan.step(number).output;

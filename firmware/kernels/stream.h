@@ -1,6 +1,7 @@
-// Kernels that stream tiles through the vector unit: elementwise, reduce, softmax. A step brings tiles from HBM into VMEM,
-// works on them with vector commands, and may send a tile back. Copies in, commands and copies back of different steps
-// overlap; the commands themselves run in order, one after the other, so that a later one may use what an earlier one made.
+// Kernels that stream tiles through the vector unit: elementwise, reduce, softmax. A step brings tiles from HBM into
+// VMEM, works on them with vector commands, and may send a tile back. Copies in, commands and copies back of different
+// steps overlap; the commands themselves run in order, one after the other, so that a later one may use what an earlier
+// one made.
 #pragma once
 
 #include <functional>

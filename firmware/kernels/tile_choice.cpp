@@ -44,12 +44,12 @@ struct Estimate {
   [[nodiscard]] double total() const { return std::max({mxu, hbm, vpu}) + edges; }
 };
 
-// What reads and writes that mix leave of HBM's bandwidth, about: 62 to 79 % in public DRAM simulators (copies), 87 % on a
-// TPU7x.
+// What reads and writes that mix leave of HBM's bandwidth, about: 62 to 79 % in public DRAM simulators (copies), 87 %
+// on a TPU7x.
 constexpr double kHbmShare = 0.75;
-// What a step is reckoned to cost beside its products and copies. High, so that tiles come out large: of a product of 1024
-// on a TPU7x hardly anything overlaps in measurements (AI-Hypercomputer/tpu-recipes, 6.1 us of which 1.6 are the floor, 2.2
-// products and 2.0 copies), as with one tile for all of it.
+// What a step is reckoned to cost beside its products and copies. High, so that tiles come out large: of a product of
+// 1024 on a TPU7x hardly anything overlaps in measurements (AI-Hypercomputer/tpu-recipes, 6.1 us of which 1.6 are the
+// floor, 2.2 products and 2.0 copies), as with one tile for all of it.
 constexpr double kSecondsPerCommand = 1e-6;
 
 Estimate estimate(const KernelCall& call, const CoreFigures& core, const Tiles& tiles, bool rows_first) {
@@ -58,10 +58,11 @@ Estimate estimate(const KernelCall& call, const CoreFigures& core, const Tiles& 
   const std::uint64_t depth = divide_up(call.k, tiles.k);
   const double cores = call.cores;
   // The core with the most tiles is the last to end.
-  const double imbalance = number(divide_up(down * across, call.cores)) * cores / number(std::max<std::uint64_t>(1, down * across));
+  const double imbalance =
+      number(divide_up(down * across, call.cores)) * cores / number(std::max<std::uint64_t>(1, down * across));
 
-  const double rows =
-      over_tiles(call.m, tiles.m, [&](std::uint64_t m) { return number(std::max<std::uint64_t>(m, core.weight_load_cycles)); });
+  const double rows = over_tiles(
+      call.m, tiles.m, [&](std::uint64_t m) { return number(std::max<std::uint64_t>(m, core.weight_load_cycles)); });
   const double folds_down =
       over_tiles(call.k, tiles.k, [&](std::uint64_t k) { return number(divide_up(k, core.mxu_rows)); });
   const double folds_across =
@@ -70,8 +71,9 @@ Estimate estimate(const KernelCall& call, const CoreFigures& core, const Tiles& 
   const double sharing = number(divide_up(folds_a_tile, core.mxus)) * core.mxus / number(folds_a_tile);
 
   Estimate time;
-  time.mxu = rows * folds_down * folds_across * sharing / core.mxus / core.mxu_rows_per_second[type] / cores * imbalance +
-             number(down * across * depth) * kSecondsPerCommand / cores;
+  time.mxu =
+      rows * folds_down * folds_across * sharing / core.mxus / core.mxu_rows_per_second[type] / cores * imbalance +
+      number(down * across * depth) * kSecondsPerCommand / cores;
 
   // Tiles that the next step uses again stay.
   const bool a_stays = depth == 1 && (rows_first || down == 1);
@@ -126,15 +128,16 @@ KernelCall with_matmul_tiles(KernelCall call, const CoreFigures& core, Bytes vme
   constexpr double kMicro = 1e6;
   call.choice = fmt::format(
       "tiles {} x {} x {} (m x k x n){}, {} first: {:.1f} of {:.1f} MiB of VMEM; {:.0f} FLOP/B of HBM traffic, "
-      "and the MXUs outrun HBM below {:.0f}; estimated {:.1f} us of MXU, {:.1f} of HBM, {:.1f} of the first and last tiles",
+      "and the MXUs outrun HBM below {:.0f}; estimated {:.1f} us of MXU, {:.1f} of HBM, {:.1f} of the first and last "
+      "tiles",
       chosen.m, chosen.k, chosen.n, given ? ", as asked" : "", rows_first ? "rows" : "columns",
-      number(matmul_vmem(call, chosen)) / number(kMiB), number(vmem) / number(kMiB), flops_of(call) / best->bytes, ridge,
-      best->mxu * kMicro, best->hbm * kMicro, best->edges * kMicro);
+      number(matmul_vmem(call, chosen)) / number(kMiB), number(vmem) / number(kMiB), flops_of(call) / best->bytes,
+      ridge, best->mxu * kMicro, best->hbm * kMicro, best->edges * kMicro);
   return call;
 }
 
-// Vector kernels stream: a tile is as much as HBM moves in a time that dwarfs what starting a copy costs, but the work is
-// cut into several steps, or nothing would overlap.
+// Vector kernels stream: a tile is as much as HBM moves in a time that dwarfs what starting a copy costs, but the work
+// is cut into several steps, or nothing would overlap.
 KernelCall with_stream_tiles(KernelCall call, const CoreFigures& core, Bytes vmem) {
   constexpr double kSecondsPerTile = 2e-6;
   constexpr std::uint64_t kLeastSteps = 8;
@@ -148,7 +151,8 @@ KernelCall with_stream_tiles(KernelCall call, const CoreFigures& core, Bytes vme
     const std::uint64_t elements = std::max<Bytes>(1, bytes / element);
     // Whole rows, as long as one fits.
     call.tiles.n = asked.n > 0 ? std::min(asked.n, call.n) : call.n;
-    call.tiles.m = asked.m > 0 ? std::min(asked.m, call.m) : std::clamp<std::uint64_t>(elements / call.tiles.n, 1, call.m);
+    call.tiles.m =
+        asked.m > 0 ? std::min(asked.m, call.m) : std::clamp<std::uint64_t>(elements / call.tiles.n, 1, call.m);
     const bool too_long = vector_kernel_vmem(call, {1, 0, call.n}) > vmem;
     if (asked.n == 0 && (too_long || call.kind == KernelKind::kElementwise)) call.tiles.n = std::min(elements, call.n);
     if (vector_kernel_vmem(call, call.tiles) > vmem) continue;
@@ -172,8 +176,8 @@ Estimate attention_estimate(const KernelCall& call, const CoreFigures& core, con
   const auto type = static_cast<std::size_t>(call.type);
   const std::uint64_t down = divide_up(call.m, tiles.m), steps = divide_up(call.n, tiles.n);
   const double heads = number(call.heads), cores = call.cores;
-  const double rows =
-      over_tiles(call.m, tiles.m, [&](std::uint64_t m) { return number(std::max<std::uint64_t>(m, core.weight_load_cycles)); });
+  const double rows = over_tiles(
+      call.m, tiles.m, [&](std::uint64_t m) { return number(std::max<std::uint64_t>(m, core.weight_load_cycles)); });
   const double scores = over_tiles(call.n, tiles.n, [&](std::uint64_t n) {
     return number(divide_up(divide_up(n, core.mxu_columns) * divide_up(call.k, core.mxu_rows), core.mxus));
   });
@@ -183,8 +187,8 @@ Estimate attention_estimate(const KernelCall& call, const CoreFigures& core, con
   Estimate time;
   time.mxu = heads * rows * (scores + results) / core.mxu_rows_per_second[type] / cores +
              heads * number(down * steps) * kSecondsPerStep / cores;
-  const double vector_operations = number(call.m) * number(call.n) * (2 + core.exp_operations) +
-                                   number(call.m) * number(call.k) * number(steps);
+  const double vector_operations =
+      number(call.m) * number(call.n) * (2 + core.exp_operations) + number(call.m) * number(call.k) * number(steps);
   time.vpu = heads * vector_operations / core.vpu_peak[static_cast<std::size_t>(DType::kF32)] / cores;
   const double element = number(tensor_core::size_of(call.type));
   const double row = number(call.k) * element;
@@ -215,14 +219,15 @@ KernelCall with_attention_tiles(KernelCall call, const CoreFigures& core, Bytes 
     }
   }
   if (!best) {
-    throw OutOfResources(fmt::format("attention with tiles of {} queries and {} keys takes {} bytes of VMEM; a core has {}",
-                                     queries.front(), keys.front(),
-                                     attention_vmem(call, {queries.front(), 0, keys.front()}), vmem));
+    throw OutOfResources(
+        fmt::format("attention with tiles of {} queries and {} keys takes {} bytes of VMEM; a core has {}",
+                    queries.front(), keys.front(), attention_vmem(call, {queries.front(), 0, keys.front()}), vmem));
   }
   const bool given = call.tiles.m > 0 && call.tiles.n > 0;
   call.tiles = chosen;
   call.choice = fmt::format(
-      "tiles of {} queries x {} keys{}: {:.1f} of {:.1f} MiB of VMEM; estimated {:.1f} us of MXU, {:.1f} of VPU, {:.1f} of "
+      "tiles of {} queries x {} keys{}: {:.1f} of {:.1f} MiB of VMEM; estimated {:.1f} us of MXU, {:.1f} of VPU, "
+      "{:.1f} of "
       "HBM",
       chosen.m, chosen.n, given ? ", as asked" : "", number(attention_vmem(call, chosen)) / number(kMiB),
       number(vmem) / number(kMiB), best->mxu * 1e6, best->vpu * 1e6, best->hbm * 1e6);

@@ -1,5 +1,5 @@
-// A matrix that lies in memory tile by tile: tiles in rows from left to right, and each of them dense and row-major, those
-// at the right and bottom edges smaller. A tile is one stretch of memory, and so one copy.
+// A matrix that lies in memory tile by tile: tiles in rows from left to right, and each of them dense and row-major,
+// those at the right and bottom edges smaller. A tile is one stretch of memory, and so one copy.
 #pragma once
 
 #include <algorithm>

@@ -126,7 +126,8 @@ class VectorKernel {
   void divide(const Place& at, const Buffer& a, const Buffer& output, CommandIssue& issue) const {
     const Buffer largest = largest_[(across_ - 1) % 2].slice({0, at.rows});
     issue(power(at, a, largest));
-    issue(rows_command(Opcode::kRowDivide, powers_.slice({0, a.elements}), at.columns, sum_.slice({0, at.rows}), output));
+    issue(
+        rows_command(Opcode::kRowDivide, powers_.slice({0, a.elements}), at.columns, sum_.slice({0, at.rows}), output));
   }
 
   Device& chip_;

@@ -3,7 +3,8 @@
 //
 //   elementwise  one row; a command a tile
 //   reduce       a command a tile, that starts from the result of the tile to the left
-//   softmax      rows that fit into a tile: maximum, exp, sum, quotient. Longer ones are read twice: first for the maximum
+//   softmax      rows that fit into a tile: maximum, exp, sum, quotient. Longer ones are read twice: first for the
+//   maximum
 //                and the sum, which is scaled to each new maximum, then for the quotients.
 #pragma once
 

@@ -1,8 +1,8 @@
 // Lab all_reduce: every chip ends with the sum of all chips' buffers.
 //
 // `in` and `out` have the same size on all chips. A reduce-scatter followed by an all-gather moves 2 S (n-1)/n bytes
-// over each link, which is the least there is: sum up the shards as in lab reduce_scatter, each into its place in `out`,
-// then send them round as in lab all_gather.
+// over each link, which is the least there is: sum up the shards as in lab reduce_scatter, each into its place in
+// `out`, then send them round as in lab all_gather.
 //
 // You need what those two labs need.
 //

@@ -3,8 +3,8 @@
 // It is to do what lab all_gather asks for: shard i of every chip's `out` is chip i's `in`. The copies are the right
 // ones and so are the counts. Run it, read who waits for whom, and find out why nobody is ever the first.
 //
-// Trap: a wait says "not before", and the program does nothing else meanwhile. What the others wait for has to be on its
-// way by then.
+// Trap: a wait says "not before", and the program does nothing else meanwhile. What the others wait for has to be on
+// its way by then.
 #include "firmware/labs/lab.h"
 
 namespace podsim::firmware {

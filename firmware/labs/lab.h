@@ -10,8 +10,8 @@
 
 namespace podsim::firmware {
 
-// One chip's program; the same runs on every chip of the ring. `ring.members` are the chips in order, `ring.position` is
-// this chip's place among them. `in` and `out` lie at the same addresses on all chips.
+// One chip's program; the same runs on every chip of the ring. `ring.members` are the chips in order, `ring.position`
+// is this chip's place among them. `in` and `out` lie at the same addresses on all chips.
 using LabProgram = Task (*)(Device& chip, Ring ring, Buffer in, Buffer out);
 
 [[nodiscard]] inline ChipId right_of(const Ring& ring) {

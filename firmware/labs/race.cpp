@@ -26,11 +26,8 @@ static Task reduce_with_a_race(Device& chip, Ring ring, Buffer in, Buffer out) {
 
   Buffer partial = shard_of(1);
   for (std::uint64_t step = 0; step + 1 < n; ++step) {
-    const RemoteCopy copy = chip.start_remote_copy({.src = partial,
-                                                    .dst = slot(step, partial.elements),
-                                                    .to = right_of(ring),
-                                                    .send = send,
-                                                    .recv = recv[step]});
+    const RemoteCopy copy = chip.start_remote_copy(
+        {.src = partial, .dst = slot(step, partial.elements), .to = right_of(ring), .send = send, .recv = recv[step]});
     const Buffer own = shard_of(step + 2);
     const Buffer arrived = slot(step, own.elements);
     co_await chip.wait(recv[step], arrived.bytes());

@@ -1,9 +1,10 @@
 // Lab reduce_scatter: every chip ends with its shard of the sum.
 //
 // `in` has a contribution to every shard of all n; at the end `out` is the sum over all chips of shard ring.position.
-// A partial sum of each shard travels round the ring, n-1 steps, and each chip that it passes adds its own contribution.
-// It must end at the shard's own chip: so chip p begins by sending shard p-1 to the right. In step s it receives the
-// partial sum of shard p-2-s, counted round the ring, adds in.shard(p-2-s, n) to it and sends the sum on in step s+1.
+// A partial sum of each shard travels round the ring, n-1 steps, and each chip that it passes adds its own
+// contribution. It must end at the shard's own chip: so chip p begins by sending shard p-1 to the right. In step s it
+// receives the partial sum of shard p-2-s, counted round the ring, adds in.shard(p-2-s, n) to it and sends the sum on
+// in step s+1.
 //
 // You need
 //   chip.start_vector(Opcode::kAdd, a, b, destination, done)   adds on the vector unit; `co_await` it

@@ -99,8 +99,9 @@ Value ModuleBuilder::slice(Value of, std::uint64_t part, std::uint64_t parts) {
 Value ModuleBuilder::matmul(const std::string& name, Value a, Value b, std::optional<DType> result) {
   const TensorShape &left = shape(a), &right = shape(b);
   if (left.dims.empty() || right.dims.size() != 2 || left.columns() != right.dims[0] || left.type != right.type) {
-    fail(name, fmt::format("a product of {} and {}: the second must be a matrix with as many rows as the first has columns",
-                           to_string(left), to_string(right)));
+    fail(name,
+         fmt::format("a product of {} and {}: the second must be a matrix with as many rows as the first has columns",
+                     to_string(left), to_string(right)));
   }
   KernelCall call{.kind = KernelKind::kMatmul, .type = left.type, .result = result.value_or(left.type)};
   call.m = left.rows();
@@ -108,10 +109,7 @@ Value ModuleBuilder::matmul(const std::string& name, Value a, Value b, std::opti
   call.n = right.dims[1];
   TensorShape out{left.dims, call.result};
   out.dims.back() = call.n;
-  return add({.name = name,
-              .work = std::move(call),
-              .result = std::move(out)},
-             {a, b});
+  return add({.name = name, .work = std::move(call), .result = std::move(out)}, {a, b});
 }
 
 Value ModuleBuilder::elementwise(const std::string& name, tensor_core::Opcode op, Value a, Value b) {
@@ -122,10 +120,7 @@ Value ModuleBuilder::elementwise(const std::string& name, tensor_core::Opcode op
   KernelCall call{.kind = KernelKind::kElementwise, .type = left.type, .result = left.type};
   call.n = left.elements();
   call.operation = op;
-  return add({.name = name,
-              .work = std::move(call),
-              .result = left},
-             {a, b});
+  return add({.name = name, .work = std::move(call), .result = left}, {a, b});
 }
 
 Value ModuleBuilder::softmax(const std::string& name, Value a) {
@@ -161,10 +156,7 @@ Value ModuleBuilder::attention(const std::string& name, Value q, Value k, Value 
   call.m = queries.dims[1];
   call.k = queries.dims[2];
   call.n = keys.dims[1];
-  return add({.name = name,
-              .work = std::move(call),
-              .result = queries},
-             {q, k, v});
+  return add({.name = name, .work = std::move(call), .result = queries}, {q, k, v});
 }
 
 // --- transfers -------------------------------------------------------------------------------------------------------
@@ -188,11 +180,7 @@ Value ModuleBuilder::all_gather(const std::string& name, Value of, unsigned dim,
   TensorShape whole = shape(of);
   require_dim(name, whole, dim);
   whole.dims[dim] *= group_size(axes);
-  return add({.name = name,
-              .work = call(CollectiveKind::kAllGather, axes, whole),
-              .result = whole,
-              .dim = dim},
-             {of});
+  return add({.name = name, .work = call(CollectiveKind::kAllGather, axes, whole), .result = whole, .dim = dim}, {of});
 }
 
 Value ModuleBuilder::reduce_scatter(const std::string& name, Value of, unsigned dim, const Axes& axes) {
@@ -200,21 +188,17 @@ Value ModuleBuilder::reduce_scatter(const std::string& name, Value of, unsigned 
   require_dim(name, whole, dim);
   TensorShape part = whole;
   if (whole.dims[dim] % group_size(axes) != 0) {
-    fail(name, fmt::format("dimension {} of {} can't be cut into {} equal parts", dim, to_string(whole), group_size(axes)));
+    fail(name,
+         fmt::format("dimension {} of {} can't be cut into {} equal parts", dim, to_string(whole), group_size(axes)));
   }
   part.dims[dim] /= group_size(axes);
-  return add({.name = name,
-              .work = call(CollectiveKind::kReduceScatter, axes, whole),
-              .result = std::move(part),
-              .dim = dim},
-             {of});
+  return add(
+      {.name = name, .work = call(CollectiveKind::kReduceScatter, axes, whole), .result = std::move(part), .dim = dim},
+      {of});
 }
 
 Value ModuleBuilder::all_reduce(const std::string& name, Value of, const Axes& axes) {
-  return add({.name = name,
-              .work = call(CollectiveKind::kAllReduce, axes, shape(of)),
-              .result = shape(of)},
-             {of});
+  return add({.name = name, .work = call(CollectiveKind::kAllReduce, axes, shape(of)), .result = shape(of)}, {of});
 }
 
 Value ModuleBuilder::all_to_all(const std::string& name, Value of, unsigned split, unsigned concat, const Axes& axes) {
@@ -222,7 +206,8 @@ Value ModuleBuilder::all_to_all(const std::string& name, Value of, unsigned spli
   require_dim(name, in, split);
   require_dim(name, in, concat);
   if (in.dims[split] % group_size(axes) != 0) {
-    fail(name, fmt::format("dimension {} of {} can't be cut into {} equal parts", split, to_string(in), group_size(axes)));
+    fail(name,
+         fmt::format("dimension {} of {} can't be cut into {} equal parts", split, to_string(in), group_size(axes)));
   }
   TensorShape out = in;
   out.dims[split] /= group_size(axes);

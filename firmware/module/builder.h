@@ -1,6 +1,6 @@
-// Puts a module together, instruction by instruction; shapes of results follow from those of the operands. Transfers are
-// written as started where they are asked for; wait() says where they are waited for, and what is not waited for by then is
-// waited for right before its first user, or at the end.
+// Puts a module together, instruction by instruction; shapes of results follow from those of the operands. Transfers
+// are written as started where they are asked for; wait() says where they are waited for, and what is not waited for by
+// then is waited for right before its first user, or at the end.
 //
 // What does not fit together throws ModuleError, naming the instruction.
 #pragma once
@@ -31,7 +31,8 @@ class ModuleBuilder {
 
   Value parameter(const std::string& name, TensorShape shape);
 
-  // a[m][k] b[k][n]; outer dimensions of a are taken together. `result`: of the product, the operands' type if left out.
+  // a[m][k] b[k][n]; outer dimensions of a are taken together. `result`: of the product, the operands' type if left
+  // out.
   Value matmul(const std::string& name, Value a, Value b, std::optional<DType> result = {});
   // Element by element; b has a's shape.
   Value elementwise(const std::string& name, tensor_core::Opcode op, Value a, Value b);

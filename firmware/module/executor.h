@@ -1,8 +1,8 @@
 // Executes a module on one chip, slot by slot. Kernels run in the program itself. Transfers are tasks beside it, which
 // contend for the chip's memory, DMA engines, vector unit and links as whatever runs on it does.
 //
-// Transfers that are under way together have a lane each: scratch memory and semaphores of their own, which the next one in
-// the lane uses again. Kernels have one too. Lanes, like places, are the same on every chip.
+// Transfers that are under way together have a lane each: scratch memory and semaphores of their own, which the next
+// one in the lane uses again. Kernels have one too. Lanes, like places, are the same on every chip.
 #pragma once
 
 #include <vector>
@@ -38,10 +38,10 @@ struct Execution {
     [[nodiscard]] Picoseconds length() const { return end - begin; }
   };
   struct Transfer {
-    Picoseconds issued = 0;    // the program has started it
-    Picoseconds started = 0;   // it had a context of the core
+    Picoseconds issued = 0;   // the program has started it
+    Picoseconds started = 0;  // it had a context of the core
     Picoseconds finished = 0;
-    Picoseconds waited = 0;    // the program's time until it went on
+    Picoseconds waited = 0;  // the program's time until it went on
   };
   Picoseconds begin = 0, end = 0;
   std::vector<Interval> slots;      // one after the other, without a gap

@@ -53,8 +53,8 @@ struct Instruction {
   std::string name;
   Work work;
   std::vector<Operand> operands{};
-  std::vector<std::size_t> after{};     // that must have ended before for another reason
-  TensorShape result{};                 // lies in HBM, but for a copy out, which is in host memory
+  std::vector<std::size_t> after{};  // that must have ended before for another reason
+  TensorShape result{};              // lies in HBM, but for a copy out, which is in host memory
   // Of all-gather, reduce-scatter and all-to-all: the dimension that is joined, cut, or cut before `concat` is joined.
   unsigned dim = 0, concat = 0;
   std::vector<bool> chips{};  // that execute it; empty: all
@@ -62,9 +62,7 @@ struct Instruction {
 
   [[nodiscard]] bool is_parameter() const { return std::holds_alternative<Parameter>(work); }
   // Is started and waited for; else run.
-  [[nodiscard]] bool is_transfer() const {
-    return !is_parameter() && !std::holds_alternative<KernelCall>(work);
-  }
+  [[nodiscard]] bool is_transfer() const { return !is_parameter() && !std::holds_alternative<KernelCall>(work); }
   [[nodiscard]] bool executed_by(ChipId chip) const { return chips.empty() || chips[index(chip)]; }
 };
 

@@ -1,6 +1,7 @@
-// Activation offload: what the backward pass needs of a layer goes to the host's memory behind the layer's forward pass, and
-// comes back before its backward pass; meanwhile its HBM is free. Naive: the program waits for every copy. Overlapped: a
-// layer's activations go out under the next layer, and come back under the backward pass of the one before.
+// Activation offload: what the backward pass needs of a layer goes to the host's memory behind the layer's forward
+// pass, and comes back before its backward pass; meanwhile its HBM is free. Naive: the program waits for every copy.
+// Overlapped: a layer's activations go out under the next layer, and come back under the backward pass of the one
+// before.
 #include <fmt/format.h>
 
 #include "firmware/workloads/transformer.h"
@@ -10,7 +11,7 @@ namespace podsim::firmware {
 namespace {
 
 // What a layer's backward pass reads.
-constexpr Value LayerResults::*kKept[] = {&LayerResults::in,       &LayerResults::q,      &LayerResults::k,
+constexpr Value LayerResults::*kKept[] = {&LayerResults::in,       &LayerResults::q,        &LayerResults::k,
                                           &LayerResults::v,        &LayerResults::attended, &LayerResults::middle,
                                           &LayerResults::activated};
 

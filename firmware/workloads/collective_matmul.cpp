@@ -1,7 +1,8 @@
 // Collective matmul (Wang et al., "Overlap Communication with Dependent Computation via Decomposition", ASPLOS 2023): a
 // feed-forward layer whose tokens are sharded over the chips of an axis, as its hidden units are. Naive: the tokens are
-// gathered, multiplied, multiplied back and reduce-scattered. Overlapped: a shard of tokens at a time goes round the ring,
-// each under the product of the one before; on the way back partial sums go round likewise, each chip adding its own.
+// gathered, multiplied, multiplied back and reduce-scattered. Overlapped: a shard of tokens at a time goes round the
+// ring, each under the product of the one before; on the way back partial sums go round likewise, each chip adding its
+// own.
 #include <fmt/format.h>
 
 #include "firmware/workloads/transformer.h"

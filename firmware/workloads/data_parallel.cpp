@@ -1,6 +1,6 @@
-// Data parallel: every chip has all weights and a batch of its own. Behind the backward pass the gradients are all-reduced,
-// in buckets of a few layers' matrices. Naive: when all gradients are there, one bucket after the other. Overlapped: each
-// bucket as soon as it is full, under the rest of the backward pass.
+// Data parallel: every chip has all weights and a batch of its own. Behind the backward pass the gradients are
+// all-reduced, in buckets of a few layers' matrices. Naive: when all gradients are there, one bucket after the other.
+// Overlapped: each bucket as soon as it is full, under the rest of the backward pass.
 #include <fmt/format.h>
 
 #include "firmware/workloads/transformer.h"

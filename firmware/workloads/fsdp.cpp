@@ -1,6 +1,7 @@
 // Fully sharded data parallel: each chip has a shard of every matrix. A layer's matrices are gathered before it, in the
-// forward and again in the backward pass, and gradients are reduce-scattered behind it. Naive: each matrix is gathered right
-// before its product. Overlapped: all transfers may start early and be waited for late, which the scheduler makes use of.
+// forward and again in the backward pass, and gradients are reduce-scattered behind it. Naive: each matrix is gathered
+// right before its product. Overlapped: all transfers may start early and be waited for late, which the scheduler makes
+// use of.
 #include <fmt/format.h>
 
 #include "firmware/workloads/transformer.h"
@@ -40,7 +41,8 @@ class Fsdp {
   // Cut along the first dimension, so that what is gathered lies in order.
   [[nodiscard]] LayerWeights shards_of(const std::string& layer, const LayerShape& s) {
     const auto shard = [&](const char* what, std::uint64_t rows, std::uint64_t columns) {
-      if (rows % chips_ != 0) throw ModuleError(fmt::format("{} {}: {} rows can't be cut into {} shards", layer, what, rows, chips_));
+      if (rows % chips_ != 0)
+        throw ModuleError(fmt::format("{} {}: {} rows can't be cut into {} shards", layer, what, rows, chips_));
       return b_.parameter(fmt::format("{} {} shard", layer, what), {{rows / chips_, columns}, DType::kBf16});
     };
     return {shard("wq", s.model, s.heads * s.head),    shard("wk", s.model, s.kv_heads * s.head),
@@ -56,7 +58,7 @@ class Fsdp {
       if (!call_.overlapped) b_.synchronous();
       return gathered;
     };
-    return {whole("wq", shards.q),        whole("wk", shards.k),      whole("wv", shards.v),       whole("wo", shards.o),
+    return {whole("wq", shards.q),        whole("wk", shards.k),    whole("wv", shards.v),       whole("wo", shards.o),
             whole("w gate", shards.gate), whole("w up", shards.up), whole("w down", shards.down)};
   }
 

@@ -1,7 +1,7 @@
-// Mixture of experts, expert parallel: each chip has its share of the experts. Tokens, each sent to so many experts, go to
-// their chips by all-to-all (dispatch), through the experts, and back (combine). Experts are taken to be chosen alike, so
-// every chip gets as many tokens as it sends. Overlapped: two halves of the batch, one's all-to-all under the other's
-// products.
+// Mixture of experts, expert parallel: each chip has its share of the experts. Tokens, each sent to so many experts, go
+// to their chips by all-to-all (dispatch), through the experts, and back (combine). Experts are taken to be chosen
+// alike, so every chip gets as many tokens as it sends. Overlapped: two halves of the batch, one's all-to-all under the
+// other's products.
 #include <fmt/format.h>
 
 #include "firmware/workloads/transformer.h"
@@ -44,8 +44,8 @@ Module mixture_of_experts(const WorkloadCall& call, const ici::TorusShape& torus
     for (std::uint64_t i = 0; i < streams; ++i) {
       // A copy of each token for each expert that it goes to (of an expert that is cut, for each part).
       const std::vector<Value> each(model.chosen * cut, b.slice(middle, i, streams));
-      const Value routed = b.reshape(b.concat(name(fmt::format("routed {}", i)), each),
-                                     {{copies, model.model}, DType::kBf16});
+      const Value routed =
+          b.reshape(b.concat(name(fmt::format("routed {}", i)), each), {{copies, model.model}, DType::kBf16});
       b.synchronous();
       sent.push_back(transferred(b.all_to_all(name(fmt::format("dispatch {}", i)), routed, 0, 0, call.axes)));
     }
@@ -69,8 +69,8 @@ Module mixture_of_experts(const WorkloadCall& call, const ici::TorusShape& torus
         sum = b.elementwise(name(fmt::format("sum {}.{}", i, c)), tensor_core::Opcode::kAdd, sum,
                             b.slice(back[i], c, model.chosen * cut));
       }
-      combined.push_back(b.elementwise(name(fmt::format("out {}", i)), tensor_core::Opcode::kAdd,
-                                       b.slice(middle, i, streams), sum));
+      combined.push_back(
+          b.elementwise(name(fmt::format("out {}", i)), tensor_core::Opcode::kAdd, b.slice(middle, i, streams), sum));
     }
     x = combined.front();
     if (streams > 1) {

@@ -1,8 +1,8 @@
 // A pipeline (Huang et al., "GPipe", 2019) as one program for all chips: the chips of an axis are stages, each with its
-// share of the layers. In every turn each stage runs a microbatch through its layers and passes it on to the next; with m
-// microbatches and s stages there are m + s - 1 turns, of which each stage wastes s - 1 (it computes on what is not there
-// yet, as such programs do). Naive: a stage waits while its result travels. Overlapped: microbatches go in pairs, one
-// travels while the other is computed.
+// share of the layers. In every turn each stage runs a microbatch through its layers and passes it on to the next; with
+// m microbatches and s stages there are m + s - 1 turns, of which each stage wastes s - 1 (it computes on what is not
+// there yet, as such programs do). Naive: a stage waits while its result travels. Overlapped: microbatches go in pairs,
+// one travels while the other is computed.
 #include <fmt/format.h>
 
 #include "firmware/workloads/transformer.h"

@@ -1,6 +1,6 @@
-// Ring attention (Liu et al., "Ring Attention with Blockwise Transformers for Near-Infinite Context", 2023): a sequence is
-// sharded over the chips of an axis. Keys and values go round the ring; each chip attends to what it has, and adds up.
-// Naive: the next shard is fetched when this one is done with. Overlapped: while it is being attended to.
+// Ring attention (Liu et al., "Ring Attention with Blockwise Transformers for Near-Infinite Context", 2023): a sequence
+// is sharded over the chips of an axis. Keys and values go round the ring; each chip attends to what it has, and adds
+// up. Naive: the next shard is fetched when this one is done with. Overlapped: while it is being attended to.
 //
 // The rescaling of partial results is left out: adding them up is what is played.
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
-// Tensor parallel: heads and hidden units are cut across the chips, which all have the same tokens. Each half of a layer
-// ends in a partial sum, which is all-reduced. Overlapped: the batch goes through in two halves, one's all-reduce under the
-// other's products.
+// Tensor parallel: heads and hidden units are cut across the chips, which all have the same tokens. Each half of a
+// layer ends in a partial sum, which is all-reduced. Overlapped: the batch goes through in two halves, one's all-reduce
+// under the other's products.
 #include <fmt/format.h>
 
 #include "firmware/workloads/transformer.h"

@@ -16,7 +16,8 @@ std::uint64_t chips_along(const std::vector<ici::Axis>& axes, const ici::TorusSh
 LayerShape layer_shape(const WorkloadCall& call, std::uint64_t parts) {
   const ModelShape& model = *call.model;
   const auto part = [&](std::uint64_t whole, const char* what) {
-    if (whole % parts != 0) throw ModuleError(fmt::format("{}: {} {} can't be cut into {} equal parts", model.name, whole, what, parts));
+    if (whole % parts != 0)
+      throw ModuleError(fmt::format("{}: {} {} can't be cut into {} equal parts", model.name, whole, what, parts));
     return whole / parts;
   };
   LayerShape shape;
@@ -38,9 +39,9 @@ LayerWeights weight_parameters(ModuleBuilder& b, const std::string& layer, const
   const auto weight = [&](const char* name, std::uint64_t rows, std::uint64_t columns) {
     return b.parameter(fmt::format("{} {}", layer, name), {{rows, columns}, DType::kBf16});
   };
-  return {weight("wq", s.model, s.heads * s.head),   weight("wk", s.model, s.kv_heads * s.head),
+  return {weight("wq", s.model, s.heads * s.head),    weight("wk", s.model, s.kv_heads * s.head),
           weight("wv", s.model, s.kv_heads * s.head), weight("wo", s.heads * s.head, s.model),
-          weight("w gate", s.model, s.hidden),       weight("w up", s.model, s.hidden),
+          weight("w gate", s.model, s.hidden),        weight("w up", s.model, s.hidden),
           weight("w down", s.hidden, s.model)};
 }
 
@@ -101,14 +102,16 @@ struct ProductGradients {
 };
 ProductGradients product_gradients(ModuleBuilder& b, const std::string& name, Value x, Value w, Value dy) {
   const TensorShape &of_x = b.shape(x), &of_w = b.shape(w);
-  const TensorShape turned_x{{of_x.columns(), of_x.rows()}, of_x.type}, turned_w{{of_w.columns(), of_w.rows()}, of_w.type};
-  return {b.matmul("d" + name + " weight", b.reshape(x, turned_x), dy), b.matmul("d" + name, dy, b.reshape(w, turned_w))};
+  const TensorShape turned_x{{of_x.columns(), of_x.rows()}, of_x.type},
+      turned_w{{of_w.columns(), of_w.rows()}, of_w.type};
+  return {b.matmul("d" + name + " weight", b.reshape(x, turned_x), dy),
+          b.matmul("d" + name, dy, b.reshape(w, turned_w))};
 }
 
 }  // namespace
 
-LayerGradients backward(ModuleBuilder& b, const std::string& layer, const LayerShape& s, const LayerResults& f, Value out,
-                        const LayerWeights& w) {
+LayerGradients backward(ModuleBuilder& b, const std::string& layer, const LayerShape& s, const LayerResults& f,
+                        Value out, const LayerWeights& w) {
   const auto name = [&](const char* what) { return fmt::format("{} {}", layer, what); };
   LayerGradients gradients{.weights = {}, .in = {}};
   const auto back = [&](const char* what, Value x, Value weight, Value dy) {
@@ -125,8 +128,8 @@ LayerGradients backward(ModuleBuilder& b, const std::string& layer, const LayerS
   const Value d_middle = b.elementwise(name("d middle"), Opcode::kAdd, out, d_feed);
 
   const Value d_attended = back("o", f.attended, w.o, d_middle);
-  // Backward through attention: the scores again, and the gradients of queries, keys and values, five products where the
-  // forward pass has two. Played as two attentions, of the queries and of the keys: four of the five.
+  // Backward through attention: the scores again, and the gradients of queries, keys and values, five products where
+  // the forward pass has two. Played as two attentions, of the queries and of the keys: four of the five.
   const Value d_heads = b.reshape(d_attended, queries(s));
   const Value dq = b.attention(name("d attention q"), d_heads, f.k, f.v);
   const Value dk = b.attention(name("d attention kv"), f.k, f.q, d_heads);

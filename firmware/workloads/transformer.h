@@ -1,5 +1,5 @@
-// The layers that workloads are made of: a gated transformer layer with grouped-query attention, forward and backward, in
-// the shapes of one chip. Weights and what is done about them are the workload's affair.
+// The layers that workloads are made of: a gated transformer layer with grouped-query attention, forward and backward,
+// in the shapes of one chip. Weights and what is done about them are the workload's affair.
 #pragma once
 
 #include <optional>
@@ -35,8 +35,8 @@ struct LayerResults {
   Value out;        // [tokens, model]
 };
 
-// The two halves of a layer, before they are added to the residual stream: partial sums where a layer is cut across chips.
-// They fill in their part of `results`.
+// The two halves of a layer, before they are added to the residual stream: partial sums where a layer is cut across
+// chips. They fill in their part of `results`.
 [[nodiscard]] Value attention_half(ModuleBuilder& b, const std::string& layer, const LayerShape& shape, Value in,
                                    const LayerWeights& weights, LayerResults* results = nullptr);
 [[nodiscard]] Value feed_forward_half(ModuleBuilder& b, const std::string& layer, Value in, const LayerWeights& weights,

@@ -1,7 +1,7 @@
 // Programs that people run on pods, as modules: what is asked for, and who builds it.
 //
-// What they leave out: norms, activations' own arithmetic beyond a product of gate and value, the optimiser, embedding and
-// loss. A transposed operand is taken as it lies (reshape): the matrix unit reads either way.
+// What they leave out: norms, activations' own arithmetic beyond a product of gate and value, the optimiser, embedding
+// and loss. A transposed operand is taken as it lies (reshape): the matrix unit reads either way.
 #pragma once
 
 #include <span>
@@ -14,12 +14,12 @@ namespace podsim::firmware {
 
 struct WorkloadCall {
   const ModelShape* model = nullptr;
-  std::uint64_t layers = 1;    // of the model's: a step of all of them is as much longer as there are more
-  std::uint64_t tokens = 0;    // of each chip's own batch
-  std::uint64_t sequence = 0;  // tokens of a sequence; all of a chip's if 0
-  bool overlapped = false;     // in the form whose transfers can hide; else one after the other
+  std::uint64_t layers = 1;       // of the model's: a step of all of them is as much longer as there are more
+  std::uint64_t tokens = 0;       // of each chip's own batch
+  std::uint64_t sequence = 0;     // tokens of a sequence; all of a chip's if 0
+  bool overlapped = false;        // in the form whose transfers can hide; else one after the other
   std::vector<ici::Axis> axes{};  // over which the workload is spread; all if empty
-  Bytes bucket = 64 * kMiB;    // data parallel: of gradients that are reduced together, at least
+  Bytes bucket = 64 * kMiB;       // data parallel: of gradients that are reduced together, at least
 };
 
 struct Workload {

@@ -88,11 +88,11 @@ class ContextTable {
   const unsigned urgent_contexts_;
   const unsigned outstanding_bursts_;
   std::uint64_t in_use_ = 0;
-  std::uint64_t remote_ = 0;                     // in use, to other chips
-  std::uint64_t waiting_ = 0;                    // behind an older copy to the same chip
-  std::uint64_t ready_ = 0;                      // may start a burst as far as they themselves go
-  std::uint64_t held_back_ = 0;                  // by the limit of a group
-  std::array<std::uint64_t, kLevels> level_{};   // in use, by priority
+  std::uint64_t remote_ = 0;                    // in use, to other chips
+  std::uint64_t waiting_ = 0;                   // behind an older copy to the same chip
+  std::uint64_t ready_ = 0;                     // may start a burst as far as they themselves go
+  std::uint64_t held_back_ = 0;                 // by the limit of a group
+  std::array<std::uint64_t, kLevels> level_{};  // in use, by priority
   std::array<std::uint64_t, kGroups> members_{};
   std::array<unsigned, kGroups> outstanding_{};  // bursts
   std::array<unsigned, kGroups> limit_{};

@@ -89,8 +89,8 @@ void DmaEngine::b_transport(tlm_generic_payload& payload, sc_time& delay) {
 }
 
 Descriptor DmaEngine::descriptor_in(const tlm_generic_payload& payload) {
-  return Descriptor::from_words({reinterpret_cast<const std::uint64_t*>(payload.get_data_ptr()),
-                                 payload.get_data_length() / kWordBytes});
+  return Descriptor::from_words(
+      {reinterpret_cast<const std::uint64_t*>(payload.get_data_ptr()), payload.get_data_length() / kWordBytes});
 }
 
 void DmaEngine::enqueue(tlm_generic_payload& payload, Picoseconds ready) {
@@ -147,7 +147,8 @@ void DmaEngine::issue() {
 
 // A place in a queue has become free.
 void DmaEngine::let_in(unsigned level) {
-  const auto stalled = std::find_if(stalled_.begin(), stalled_.end(), [&](const Stalled& s) { return s.level == level; });
+  const auto stalled =
+      std::find_if(stalled_.begin(), stalled_.end(), [&](const Stalled& s) { return s.level == level; });
   if (stalled != stalled_.end()) {
     tlm_generic_payload& doorbell = *stalled->doorbell;
     const Picoseconds arrives = stalled->arrives;
@@ -245,7 +246,9 @@ void DmaEngine::start_burst(unsigned number) {
   if (context.remote) burst.notify = copy.recv_semaphore;
   phase = tlm::BEGIN_REQ;
   delay = sc_core::SC_ZERO_TIME;
-  (context.remote ? statistics_.remote_bytes : context.host ? statistics_.host_bytes : statistics_.local_bytes) += bytes;
+  (context.remote ? statistics_.remote_bytes
+   : context.host ? statistics_.host_bytes
+                  : statistics_.local_bytes) += bytes;
 
   const tlm::tlm_sync_enum answer = bus->nb_transport_fw(payload, phase, delay);
   if (answer == tlm::TLM_COMPLETED) {

@@ -5,10 +5,10 @@
 //
 // A descriptor waits in its priority's queue, costs the engine its issue cost, and then holds a context until its last
 // byte has been written (local, host) or has left the chip (remote), and the completion cost has passed. Each context
-// reads its source burst by burst, and passes each burst on as a write as soon as the read has been accepted: read, link
-// and write overlap, and the slowest of them sets the pace (kernel/burst.h). Contexts take turns, a burst each, and none
-// may have more than `outstanding_bursts` on the way, so a slow link holds up no copy but those to the same chip
-// (context_table.h). The rows of a strided copy go in bursts like any other data; memories see each row.
+// reads its source burst by burst, and passes each burst on as a write as soon as the read has been accepted: read,
+// link and write overlap, and the slowest of them sets the pace (kernel/burst.h). Contexts take turns, a burst each,
+// and none may have more than `outstanding_bursts` on the way, so a slow link holds up no copy but those to the same
+// chip (context_table.h). The rows of a strided copy go in bursts like any other data; memories see each row.
 #pragma once
 
 #include <array>

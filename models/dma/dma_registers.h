@@ -46,9 +46,9 @@ struct Descriptor {
   };
   [[nodiscard]] Words words() const {
     const std::uint64_t control = (tag & kTagMask) | static_cast<std::uint64_t>(priority) << kTagBits;
-    return {{source, destination, bytes, send_semaphore, recv_semaphore, control, rows, source_pitch,
-             destination_pitch},
-            strided() ? kStridedWords : kWords};
+    return {
+        {source, destination, bytes, send_semaphore, recv_semaphore, control, rows, source_pitch, destination_pitch},
+        strided() ? kStridedWords : kWords};
   }
   static Descriptor from_words(std::span<const std::uint64_t> w) {
     const bool strided = w.size() >= kStridedWords;

@@ -51,7 +51,7 @@ class TrafficMap {
   const TorusShape& shape_;
   const Routing& routing_;
   const Bytes smallest_piece_;
-  std::vector<Link> links_;      // by chip and port
+  std::vector<Link> links_;       // by chip and port
   std::vector<ChipId> directly_;  // by chip and port: the neighbour to which this link alone is the way
 };
 

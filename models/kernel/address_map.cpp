@@ -7,8 +7,8 @@
 namespace podsim {
 
 std::string describe(Address address) {
-  constexpr std::array<const char*, kRegionCount> kNames = {
-      "hbm", "vmem", "semaphores", "dma", "tensor_core", "host", "pageable_host"};
+  constexpr std::array<const char*, kRegionCount> kNames = {"hbm",         "vmem", "semaphores",   "dma",
+                                                            "tensor_core", "host", "pageable_host"};
   const auto region = static_cast<unsigned>(region_of(address));
   return fmt::format("chip {} {}+{:#x}", index(chip_of(address)), region < kRegionCount ? kNames[region] : "nowhere",
                      offset_of(address));

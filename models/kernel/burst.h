@@ -8,8 +8,8 @@
 // A reader that takes the data no faster than a certain rate says so with `pace`: the memory then serves it alongside
 // others instead of all at once.
 //
-// A burst may be rows of a tile: `rows` says how its bytes lie at the payload's address, and the target moves and prices
-// them row by row. The stream is one all the same.
+// A burst may be rows of a tile: `rows` says how its bytes lie at the payload's address, and the target moves and
+// prices them row by row. The stream is one all the same.
 //
 // Both are absolute times. A payload without this extension (from somebody else's initiator) is a point: all of its
 // data is there at the annotated delay.
@@ -44,8 +44,8 @@ struct Burst final : tlm::tlm_extension<Burst> {
   std::uintptr_t initiator_tag = 0;
   // Set by the chip's bus on the way in, used on the way back.
   std::uint32_t return_port = 0;
-  // A slow stream, however short: memories give it its share of their bandwidth at once, and do not queue it behind what
-  // has been reserved. Real memories interleave accesses by the cache line; a trickle does not wait for a flood.
+  // A slow stream, however short: memories give it its share of their bandwidth at once, and do not queue it behind
+  // what has been reserved. Real memories interleave accesses by the cache line; a trickle does not wait for a flood.
   bool trickles = false;
 
   tlm::tlm_extension_base* clone() const override { return new Burst(*this); }

@@ -1,5 +1,5 @@
-// Where blocks arm their timers. A queue is either on its own (a test's) or one of several that a conductor runs in step
-// with SystemC (conductor.h): in a pod each chip has one.
+// Where blocks arm their timers. A queue is either on its own (a test's) or one of several that a conductor runs in
+// step with SystemC (conductor.h): in a pod each chip has one.
 //
 // A block owns typed timers:
 //

@@ -53,7 +53,7 @@ class BandwidthServer {
   [[nodiscard]] Picoseconds free_at() const { return free_at_; }
 
  private:
-  static constexpr std::size_t kMaxGaps = 8;
+  static constexpr std::size_t kMaxGaps = 24;
   struct Gap {
     Picoseconds start = 0;
     Picoseconds end = 0;

@@ -45,8 +45,7 @@ Reservation Hbm::reserve_detailed(const Access& access, Picoseconds earliest) {
   bool first = true;
   access.rows.for_each(access.bytes, [&](Bytes at, Bytes bytes) {
     const auto part = static_cast<Picoseconds>(static_cast<Wide>(access.pace) * bytes / access.bytes);
-    const Reservation row =
-        timeline_->reserve(access.offset + at, bytes, access.write, access.now, earliest, part);
+    const Reservation row = timeline_->reserve(access.offset + at, bytes, access.write, access.now, earliest, part);
     whole.start = first ? row.start : std::min(whole.start, row.start);
     whole.finish = std::max(whole.finish, row.finish);
     whole.occupancy += row.occupancy;
@@ -58,9 +57,8 @@ Reservation Hbm::reserve_detailed(const Access& access, Picoseconds earliest) {
 Reservation Hbm::reserve(const Access& access, Picoseconds earliest) {
   if (timeline_) return reserve_detailed(access, earliest);
   const bool idle = data_path_.free_at() < earliest;
-  const Picoseconds price = access.rows.strided()
-                                ? price_rows(access)
-                                : pricing_.price(access.offset, access.bytes, access.write, idle);
+  const Picoseconds price =
+      access.rows.strided() ? price_rows(access) : pricing_.price(access.offset, access.bytes, access.write, idle);
   if (access.trickles) return data_path_.reserve_trickle(access.now, earliest, price, access.pace);
   return data_path_.reserve_stream(access.now, earliest, price, access.pace);
 }

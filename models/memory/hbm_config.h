@@ -51,34 +51,34 @@ struct HbmConfig {
                                       {HbmField::kBankGroup}, {HbmField::kColumn},  {HbmField::kBank},
                                       {HbmField::kRow}};
 
-  Duration row_cycle{48'000};                        // tRC
-  Duration row_active{34'000};                       // tRAS
-  Duration row_precharge{14'000};                    // tRP
-  Duration row_to_column{14'000};                    // tRCDRD
-  Duration row_to_column_write{12'000};              // tRCDWR
-  Duration read_to_precharge{5'000};                 // tRTP
-  Duration write_recovery{16'000};                   // tWR
-  Duration activate_to_activate{4'000};              // tRRD_S
-  Duration activate_to_activate_same_group{4'000};   // tRRD_L
-  Duration four_activate_window{15'000};             // tFAW
-  unsigned same_group_clocks = 4;                    // tCCD_L; tCCD_S is the two clocks of an access
-  Duration column_read_latency{14'000};              // CL
-  Duration column_write_latency{5'000};              // CWL
-  Duration read_to_write{13'000};                    // tRTW
-  Duration write_to_read{8'000};                     // tWTR_L
-  Duration write_to_read_other_group{6'000};         // tWTR_S
+  Duration row_cycle{48'000};                       // tRC
+  Duration row_active{34'000};                      // tRAS
+  Duration row_precharge{14'000};                   // tRP
+  Duration row_to_column{14'000};                   // tRCDRD
+  Duration row_to_column_write{12'000};             // tRCDWR
+  Duration read_to_precharge{5'000};                // tRTP
+  Duration write_recovery{16'000};                  // tWR
+  Duration activate_to_activate{4'000};             // tRRD_S
+  Duration activate_to_activate_same_group{4'000};  // tRRD_L
+  Duration four_activate_window{15'000};            // tFAW
+  unsigned same_group_clocks = 4;                   // tCCD_L; tCCD_S is the two clocks of an access
+  Duration column_read_latency{14'000};             // CL
+  Duration column_write_latency{5'000};             // CWL
+  Duration read_to_write{13'000};                   // tRTW
+  Duration write_to_read{8'000};                    // tWTR_L
+  Duration write_to_read_other_group{6'000};        // tWTR_S
 
-  // Clocks, in halves, that a command takes on the row-command bus that the pseudo-channels of a channel share. JESD235:
-  // two for an activate, one for a precharge; JESD238: one and a half, and a half. Zero: no limit.
+  // Clocks, in halves, that a command takes on the row-command bus that the pseudo-channels of a channel share.
+  // JESD235: two for an activate, one for a precharge; JESD238: one and a half, and a half. Zero: no limit.
   double activate_clocks = 2;
   double precharge_clocks = 1;
 
   HbmRefresh refresh = HbmRefresh::kAllBank;
-  Duration refresh_interval{3'900'000};     // tREFI
-  Duration refresh_cycle{350'000};          // tRFC, all banks, 8 Gb
-  Duration refresh_cycle_bank{160'000};     // tRFCpb
-  Duration refresh_to_activate{8'000};      // tRREFD, after a refresh of another bank
-  bool refresh_staggered = false;           // the pseudo-channels of a channel refresh by turns
+  Duration refresh_interval{3'900'000};  // tREFI
+  Duration refresh_cycle{350'000};       // tRFC, all banks, 8 Gb
+  Duration refresh_cycle_bank{160'000};  // tRFCpb
+  Duration refresh_to_activate{8'000};   // tRREFD, after a refresh of another bank
+  bool refresh_staggered = false;        // the pseudo-channels of a channel refresh by turns
 
   // A channel's controller: a queue for reads and one for writes, filled in order from what has arrived.
   HbmScheduler scheduler = HbmScheduler::kFrFcfsRowHit;

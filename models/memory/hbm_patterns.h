@@ -12,13 +12,13 @@
 namespace podsim::memory {
 
 enum class HbmPattern : std::uint8_t {
-  kStreamRead,       // seqr: one stream
-  kStreamWrite,      // seqw
-  kCopy,             // copy: reads and writes of `chunk` alternating, to the same bank and another row
-  kCopyOtherBank,    // copyoff: the same, to another bank
-  kRandomRead,       // rnd: chunks over 1 GiB, each at a multiple of its size
+  kStreamRead,     // seqr: one stream
+  kStreamWrite,    // seqw
+  kCopy,           // copy: reads and writes of `chunk` alternating, to the same bank and another row
+  kCopyOtherBank,  // copyoff: the same, to another bank
+  kRandomRead,     // rnd: chunks over 1 GiB, each at a multiple of its size
   kRandomWrite,
-  kStreamMixed,      // one stream, each access a read or a write at random
+  kStreamMixed,  // one stream, each access a read or a write at random
 };
 
 // The pattern that hbm_bandwidth.csv calls "seqr", "copyoff", ..., or hbm_dramsys.csv "seq read", "random read", ...

@@ -93,8 +93,7 @@ std::uint64_t HbmPricing::mixing_q16(Bytes offset, Bytes bytes, bool write) {
   const DramAddress there = rates_->map()(latest_[write ? 0 : 1]);
   const bool same_bank = here.same_bank(there) && here.row != there.row;
   const auto chunk = static_cast<unsigned>(std::bit_width(bytes)) - 1;
-  const std::uint64_t copy =
-      2 * rates_->cost_q16(same_bank ? HbmPattern::kCopy : HbmPattern::kCopyOtherBank, chunk);
+  const std::uint64_t copy = 2 * rates_->cost_q16(same_bank ? HbmPattern::kCopy : HbmPattern::kCopyOtherBank, chunk);
   const std::uint64_t streams =
       rates_->cost_q16(HbmPattern::kStreamRead, 0) + rates_->cost_q16(HbmPattern::kStreamWrite, 0);
   return copy > streams ? copy - streams : 0;

@@ -50,8 +50,7 @@ Picoseconds refresh_time(const HbmConfig& c) {
     case HbmRefresh::kNone: return 0;
     // One pseudo-channel after the other: what waits for the one that refreshes holds up those behind it.
     case HbmRefresh::kAllBank: return c.refresh_staggered ? all * c.pseudo_channels_per_channel : all;
-    case HbmRefresh::kPerBank:
-      return c.row_precharge.ps * c.pseudo_channels_per_channel * c.banks_per_pseudo_channel;
+    case HbmRefresh::kPerBank: return c.row_precharge.ps * c.pseudo_channels_per_channel * c.banks_per_pseudo_channel;
   }
   return 0;
 }
@@ -131,8 +130,12 @@ double HbmRates::sustained(HbmPattern pattern, Bytes chunk, bool over_refreshes)
         if (where.channel != 0) continue;
         ++pushed;
         const std::uint32_t group = where.pseudo_channel * config.bank_groups + where.bank_group;
-        channel.push({now, where.row, {where.pseudo_channel, group, group * banks_per_group + where.bank}, 0,
-                      current.write, false});
+        channel.push({now,
+                      where.row,
+                      {where.pseudo_channel, group, group * banks_per_group + where.bank},
+                      0,
+                      current.write,
+                      false});
       }
       current.offset += together;
       current.bytes -= together;
@@ -150,7 +153,8 @@ double HbmRates::sustained(HbmPattern pattern, Bytes chunk, bool over_refreshes)
   const double each = static_cast<double>(timing_.burst) / config.pseudo_channels_per_channel;
   double busy = static_cast<double>(finished - before) * each / static_cast<double>(now - from);
   if (over_refreshes) {
-    busy *= static_cast<double>(config.bandwidth.bytes_per_second) / static_cast<double>(less_refresh_.bytes_per_second);
+    busy *=
+        static_cast<double>(config.bandwidth.bytes_per_second) / static_cast<double>(less_refresh_.bytes_per_second);
   }
   // Usually all channels get their share. With a mapping that leaves some idle, the first one gets more.
   const double share = static_cast<double>(pushed) * channels / static_cast<double>(generated);

@@ -1,7 +1,7 @@
 // What share of the peak a channel sustains under a pattern, refresh left aside: the figures from which bulk bursts are
-// priced (hbm_pricing.h). They follow from timings, mapping and queues in no simple formula once a queue holds few rows,
-// so each is found by running one channel of the per-bank model for a thousand accesses or two, when first asked for:
-// some milliseconds, once for a configuration however many chips have it.
+// priced (hbm_pricing.h). They follow from timings, mapping and queues in no simple formula once a queue holds few
+// rows, so each is found by running one channel of the per-bank model for a thousand accesses or two, when first asked
+// for: some milliseconds, once for a configuration however many chips have it.
 //
 // Refresh comes on top as a formula. All banks: a channel stands still for tRFC + tRC in every tREFI. Bank by bank: for
 // a precharge (tRP) each time.

@@ -83,15 +83,16 @@ void Memory::access(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) 
       first_byte = burst->first_byte;
       last_byte = burst->last_byte;
     }
-    const Reservation service =
-        reserve({offset_of(payload.get_address()), bytes, true, last_byte - first_byte, now(), rows, trickles}, first_byte);
+    const Reservation service = reserve(
+        {offset_of(payload.get_address()), bytes, true, last_byte - first_byte, now(), rows, trickles}, first_byte);
     complete = std::max(last_byte, service.finish) + write_latency_;
     ++statistics_.writes;
     statistics_.busy += service.occupancy;
     statistics_.bytes_written += bytes;
   } else {
     const Picoseconds pace = burst != nullptr ? burst->pace : 0;
-    const Reservation service = reserve({offset_of(payload.get_address()), bytes, false, pace, now(), rows, trickles}, requested);
+    const Reservation service =
+        reserve({offset_of(payload.get_address()), bytes, false, pace, now(), rows, trickles}, requested);
     first_byte = service.start + read_latency_;
     last_byte = service.finish + read_latency_;
     complete = last_byte;

@@ -1,11 +1,12 @@
 // The host's way to buffers that are not pinned: between root complex and host memory. DMA can't go there; a CPU copies
-// between them and a pinned staging buffer, piece by piece, while other pieces are on the PCIe link. A piece is what the
-// chip's DMA engine asks for at a time (dma.host_burst). Accesses to pinned buffers pass through untouched.
+// between them and a pinned staging buffer, piece by piece, while other pieces are on the PCIe link. A piece is what
+// the chip's DMA engine asks for at a time (dma.host_burst). Accesses to pinned buffers pass through untouched.
 //
 //   write: the piece lands in the staging buffer, and is then copied to its place. Complete when it is there.
 //   read:  the piece is copied to the staging buffer, and leaves when it is there.
 //
-// The copies share the CPU's bandwidth, and both they and the staging buffer take their part of the memory's. No events.
+// The copies share the CPU's bandwidth, and both they and the staging buffer take their part of the memory's. No
+// events.
 #pragma once
 
 #include <systemc>

@@ -2,7 +2,8 @@
 // windows: tags bound reads (bandwidth <= outstanding reads x MRRS / round trip), posted credits bound writes.
 //
 // Whoever sends a stream asks when it may go, and says when it will have come back once it knows. A stream's units come
-// back evenly between its first and its last. Free of the SystemC kernel.
+// back evenly between its first and its last, but no portion of a window's size sooner than a round trip after the one
+// before it. Free of the SystemC kernel.
 #pragma once
 
 #include <algorithm>
@@ -36,11 +37,11 @@ class InFlightWindow {
     grant.last = std::max(grant.first, comes_back(sent_ + grant.last_portion - 1));
     return grant;
   }
-  // The stream that was granted last comes back between these times.
-  void sent(std::uint64_t amount, Picoseconds first, Picoseconds last) {
+  // The stream that was granted last comes back between these times, portion by portion.
+  void sent(std::uint64_t amount, Picoseconds first, Picoseconds last, Picoseconds round_trip) {
     if (amount == 0) return;
     sent_ += amount;
-    streams_.push_back({sent_, amount, first, last});
+    streams_.push_back({sent_, amount, first, last, round_trip});
   }
 
  private:
@@ -49,6 +50,7 @@ class InFlightWindow {
     std::uint64_t amount = 0;
     Picoseconds first = 0;
     Picoseconds last = 0;
+    Picoseconds round_trip = 0;
   };
 
   // When the unit comes back that number `unit` waits for.
@@ -59,7 +61,9 @@ class InFlightWindow {
       if (awaited >= stream.end) continue;
       const std::uint64_t place = awaited + stream.amount - stream.end + 1;  // counted from 1
       const auto length = static_cast<Wide>(stream.last - stream.first);
-      return stream.first + static_cast<Picoseconds>(length * place / stream.amount);
+      const auto evenly = static_cast<Picoseconds>(length * place / stream.amount);
+      const auto portions = static_cast<Picoseconds>((place - 1) / window_) * stream.round_trip;
+      return std::min(stream.last, stream.first + std::max(evenly, portions));
     }
     return 0;  // no longer kept, or of the asking stream itself
   }

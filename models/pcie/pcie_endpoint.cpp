@@ -41,7 +41,7 @@ PcieStage::Stream PcieEndpoint::upstream(Stream arriving, const Shape& shape) {
     const auto waited = static_cast<Picoseconds>(credits.rounds) * 2 * latency_;
     sent = std::max(sent, wire.start + waited + upstream_.time_for(on_wire(credits.last_portion)));
   }
-  posted_window_.sent(shape.bytes, wire.start + 2 * latency_, sent + 2 * latency_);
+  posted_window_.sent(shape.bytes, wire.start + 2 * latency_, sent + 2 * latency_, 2 * latency_);
   return {wire.start + latency_, sent + latency_};
 }
 
@@ -67,7 +67,7 @@ PcieStage::Stream PcieEndpoint::downstream(Stream arriving, const Shape& shape, 
     last = std::max(last, request.first + waited + downstream_.time_for(on_wire(last_portion)));
   }
   const Bytes requests = shape.rows.sum(shape.bytes, [&](Bytes bytes) { return overhead_.requests_for(bytes); });
-  read_window_.sent(requests, wire.start + latency_, last);
+  read_window_.sent(requests, wire.start + latency_, last, round_trip);
   return {wire.start + latency_, last};
 }
 

@@ -1,7 +1,7 @@
-// What the stages of the PCIe path (endpoint, switch, root complex) have in common: each is a target for the stage before it,
-// an initiator towards host memory, and passes a transaction on within the call, its burst's interval moved to where
-// and when it leaves. No events: link and fabric time is reserved, and the answer is TLM_COMPLETED with the delay
-// annotated.
+// What the stages of the PCIe path (endpoint, switch, root complex) have in common: each is a target for the stage
+// before it, an initiator towards host memory, and passes a transaction on within the call, its burst's interval moved
+// to where and when it leaves. No events: link and fabric time is reserved, and the answer is TLM_COMPLETED with the
+// delay annotated.
 //
 //   write: upstream() carries the data to the next stage. Posted: complete when host memory has it.
 //   read:  request() carries the read request to the next stage, downstream() its answer back.

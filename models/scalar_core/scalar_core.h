@@ -96,7 +96,7 @@ class ScalarCore final : public sc_core::sc_module, public RegisterBus, private 
   Picoseconds stalled_since_ = 0;
   std::deque<Held> held_;
   std::vector<PendingAccess*> blocked_;  // waiting for a semaphore, in the order of issue
-  AccessList ready_;    // by time of resumption
+  AccessList ready_;                     // by time of resumption
   kernel::Timer<ScalarCore> resume_{events_, this, &ScalarCore::resume_next};
   ScalarCoreStatistics statistics_;
   std::string first_fault_;

@@ -41,7 +41,8 @@ class CommandLane {
   enum class State : std::uint8_t { kIdle, kIssuing, kRunning, kBlocked, kFinishing };
   // A unit and the command that it works on.
   struct Slot {
-    Slot(CommandLane& owner, ExecutionUnit& works) : lane(owner), unit(works), timer(owner.events_, this, &Slot::fire) {}
+    Slot(CommandLane& owner, ExecutionUnit& works)
+        : lane(owner), unit(works), timer(owner.events_, this, &Slot::fire) {}
     void fire() { lane.advance(*this); }
 
     CommandLane& lane;

@@ -10,8 +10,8 @@
 
 namespace podsim::tensor_core {
 
-// accumulator[i] = accumulator[i] `operation` operand[i], for kAdd, kMultiply, kMax and kMin. Both spans hold the same number of
-// whole elements, at any alignment, and don't overlap.
+// accumulator[i] = accumulator[i] `operation` operand[i], for kAdd, kMultiply, kMax and kMin. Both spans hold the same
+// number of whole elements, at any alignment, and don't overlap.
 //   f32:      IEEE 754, round to nearest even.
 //   bf16, f8: computed in f32, rounded to nearest even.
 //   s32, s8:  two's complement, wraps on overflow.

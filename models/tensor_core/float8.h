@@ -1,5 +1,5 @@
-// An eight-bit floating-point number, e4m3: sign, four bits of exponent (bias 7), three of significand, no infinity; all
-// ones is NaN, and 448 the largest number (Micikevicius et al., "FP8 Formats for Deep Learning", 2022).
+// An eight-bit floating-point number, e4m3: sign, four bits of exponent (bias 7), three of significand, no infinity;
+// all ones is NaN, and 448 the largest number (Micikevicius et al., "FP8 Formats for Deep Learning", 2022).
 #pragma once
 
 #include <bit>

@@ -43,8 +43,8 @@ std::vector<Number> turned(const std::vector<Number>& from, std::size_t k, std::
 }
 
 template <class Number>
-void multiply_as(std::uint32_t m, std::uint32_t k, std::uint32_t n, const std::vector<Number>& a,
-                 std::vector<Number> b, bool transposed, std::span<std::byte> result) {
+void multiply_as(std::uint32_t m, std::uint32_t k, std::uint32_t n, const std::vector<Number>& a, std::vector<Number> b,
+                 bool transposed, std::span<std::byte> result) {
   if (transposed) b = turned(b, k, n);
   std::vector<Number> sums(n);
   std::vector<std::uint32_t> row_bits(n);

@@ -55,16 +55,15 @@ MatrixArrays::Window MatrixArrays::reserve(const Command& command, Picoseconds s
   window.end = std::max(window.begin + duration, last_read + drain);
   statistics.mxu_busy += std::max<Picoseconds>(0, window.begin + duration - std::max(window.begin, drained));
   statistics.flops += 2 * std::uint64_t{command.m} * command.k * command.n;
-  streamed = std::max(streamed, window.end - drain);
+  // SCALE-Sim counts a product's cycles from 0 to the number of the last: one less than there are.
+  streamed = std::max(streamed, window.end + time_for(1, command.type) - drain);
   registers_free = std::max(registers_free, streamed - time_for(cycles.last_fold, command.type));
   drained = std::max(drained, window.end);
   return window;
 }
 
 MatrixPass::MatrixPass(MatrixArrays& arrays)
-    : arrays_(arrays),
-      fetches_(arrays.config.outstanding_bursts),
-      visible_at_(arrays.config.outstanding_bursts) {}
+    : arrays_(arrays), fetches_(arrays.config.outstanding_bursts), visible_at_(arrays.config.outstanding_bursts) {}
 
 void MatrixPass::prepare(Operand& operand, Address address, Bytes bytes, std::uint64_t passes) {
   operand.address = address;
@@ -96,8 +95,7 @@ Progress MatrixPass::begin(const Command& command, Picoseconds now) {
 
 bool MatrixPass::fetch(Picoseconds now) {
   // The operand of which the smaller part has been requested.
-  const bool a_is_behind =
-      static_cast<Wide>(a_.requested) * b_.total() <= static_cast<Wide>(b_.requested) * a_.total();
+  const bool a_is_behind = static_cast<Wide>(a_.requested) * b_.total() <= static_cast<Wide>(b_.requested) * a_.total();
   Operand& operand = a_.requested == a_.total() || (!a_is_behind && b_.requested < b_.total()) ? b_ : a_;
   const Bytes offset = operand.requested % operand.bytes;
   const Bytes bytes = std::min(arrays_.config.vector_burst.bytes, operand.bytes - offset);
@@ -116,7 +114,8 @@ bool MatrixPass::fetch(Picoseconds now) {
 void MatrixPass::retire() {
   Fetch& oldest = fetches_[fetched_++ % fetches_.size()];
   if (arrays_.memory.with_data() && oldest.operand->data.size() < oldest.operand->bytes) {
-    // Bursts of an operand arrive in order, and the first pass has all of it. Its buffer grows with what has really come: sizes come from firmware.
+    // Bursts of an operand arrive in order, and the first pass has all of it. Its buffer grows with what has really
+    // come: sizes come from firmware.
     const auto* const bytes = reinterpret_cast<const std::byte*>(oldest.payload->get_data_ptr());
     oldest.operand->data.insert(oldest.operand->data.end(), bytes, bytes + oldest.payload->get_data_length());
   }
@@ -148,7 +147,8 @@ Progress MatrixPass::start_writing(Picoseconds now) {
   const TensorCoreConfig& config = arrays_.config;
   const std::uint64_t folds_down = std::max<std::uint64_t>(1, (command_.k + config.mxu_rows - 1) / config.mxu_rows);
   const std::uint64_t stripes = (command_.n + config.mxu_columns - 1) / config.mxu_columns;
-  const Picoseconds duration = arrays_.time_for(arrays_.array.cycles(command_.m, command_.k, command_.n), command_.type);
+  const Picoseconds duration =
+      arrays_.time_for(arrays_.array.cycles(command_.m, command_.k, command_.n), command_.type);
   const Picoseconds fill = std::min(arrays_.time_for(arrays_.array.fill_cycles(), command_.type), duration);
   const Picoseconds first = window.begin + fill + part_of(duration - fill, folds_down - 1, folds_down * stripes);
   last_result_ = window.end;

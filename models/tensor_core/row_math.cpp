@@ -52,8 +52,7 @@ Integer saturated(double value) {
 
 void put_float(DType type, std::byte* data, std::size_t i, float value) {
   switch (type) {
-    case DType::kF32:
-      return store(data, i, value == value ? std::bit_cast<std::uint32_t>(value) : kCanonicalNan);
+    case DType::kF32: return store(data, i, value == value ? std::bit_cast<std::uint32_t>(value) : kCanonicalNan);
     case DType::kBf16: return store(data, i, f32_to_bf16(value));
     case DType::kF8: return store(data, i, f32_to_f8(value));
     case DType::kS32: return store(data, i, saturated<std::int32_t>(value));

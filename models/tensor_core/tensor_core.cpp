@@ -19,9 +19,9 @@ const TensorCoreConfig& checked(const TensorCoreConfig& config) {
   require(config.clock.hertz > 0, "TensorCore: clock must not be zero");
   require(config.vpu_lanes > 0 && config.vpu_sublanes > 0 && config.vpu_alus > 0,
           "TensorCore: vpu_lanes, vpu_sublanes and vpu_alus must be at least 1");
-  for (const Rate rate : {config.mxu_bf16_rate, config.mxu_s8_rate, config.mxu_f32_rate, config.mxu_f8_rate,
-                          config.mxu_sustained, config.vpu_f32_rate, config.vpu_bf16_rate, config.vpu_s32_rate,
-                          config.vpu_s8_rate}) {
+  for (const Rate rate :
+       {config.mxu_bf16_rate, config.mxu_s8_rate, config.mxu_f32_rate, config.mxu_f8_rate, config.mxu_sustained,
+        config.vpu_f32_rate, config.vpu_bf16_rate, config.vpu_s32_rate, config.vpu_s8_rate}) {
     require(rate.numerator > 0 && rate.denominator > 0, "TensorCore: a rate must be a positive fraction");
   }
   require(config.command_queue_depth > 0, "TensorCore: command_queue_depth must be at least 1");

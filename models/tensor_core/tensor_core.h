@@ -2,9 +2,9 @@
 // commands (command_lane.h).
 //
 // `registers` takes commands (tensor_core_registers.h), each a single write of eight 64-bit words. A command for which
-// its unit's queue has room is answered at once with TLM_COMPLETED and counts from the annotated delay on. Otherwise the
-// write stalls: TLM_ACCEPTED, and BEGIN_RESP when there is room; a thread may use b_transport instead. Commands of a unit
-// run in order; those of the two units are in no order that semaphores have not made.
+// its unit's queue has room is answered at once with TLM_COMPLETED and counts from the annotated delay on. Otherwise
+// the write stalls: TLM_ACCEPTED, and BEGIN_RESP when there is room; a thread may use b_transport instead. Commands of
+// a unit run in order; those of the two units are in no order that semaphores have not made.
 //
 // `memory` reads operands, writes results and, when the last write is visible, adds to the command's semaphore.
 //

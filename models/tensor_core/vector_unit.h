@@ -1,5 +1,6 @@
-// The vector unit (VPU): elementwise commands and commands on rows, in bursts (of whole rows, one at least). Reads of later bursts, the computation of one burst and the
-// writes of earlier ones overlap, and within a burst the result streams out as the operands come in (cut-through).
+// The vector unit (VPU): elementwise commands and commands on rows, in bursts (of whole rows, one at least). Reads of
+// later bursts, the computation of one burst and the writes of earlier ones overlap, and within a burst the result
+// streams out as the operands come in (cut-through).
 //
 //   burst n computes from   s(n) = max(first bytes of its operands, e(n-1), write n-D visible)
 //                    to     e(n) = max(s(n) + arithmetic, last bytes of its operands)
@@ -67,8 +68,8 @@ class VectorUnit final : public ExecutionUnit {
 
   Command command_;
   Granule granule_;
-  std::uint64_t granules_ = 0;   // of the command
-  std::uint64_t per_burst_ = 1;  // granules
+  std::uint64_t granules_ = 0;    // of the command
+  std::uint64_t per_burst_ = 1;   // granules
   std::uint64_t operations_ = 1;  // that an element costs an ALU
   std::uint64_t bursts_ = 0;
   std::uint64_t current_ = 0;            // the burst that computes next

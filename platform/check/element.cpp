@@ -35,8 +35,8 @@ std::uint32_t f8_bits(double value) {
   const std::uint32_t sign = std::signbit(value) ? 0x80 : 0;
   for (std::uint32_t code = 0; code < 0x7f; ++code) {
     const std::uint32_t exponent = code >> 3, significand = code & 7;
-    const double each = exponent == 0 ? std::ldexp(significand, -9)
-                                      : std::ldexp(8.0 + significand, static_cast<int>(exponent) - 10);
+    const double each =
+        exponent == 0 ? std::ldexp(significand, -9) : std::ldexp(8.0 + significand, static_cast<int>(exponent) - 10);
     if (each == magnitude) return sign | code;
   }
   return sign | 0x7f;
@@ -45,8 +45,8 @@ std::uint32_t f8_bits(double value) {
 double f8_number(std::uint32_t code) {
   const std::uint32_t exponent = code >> 3 & 15, significand = code & 7;
   if (exponent == 15 && significand == 7) return std::numeric_limits<double>::quiet_NaN();
-  const double magnitude = exponent == 0 ? std::ldexp(significand, -9)
-                                         : std::ldexp(8.0 + significand, static_cast<int>(exponent) - 10);
+  const double magnitude =
+      exponent == 0 ? std::ldexp(significand, -9) : std::ldexp(8.0 + significand, static_cast<int>(exponent) - 10);
   return (code & 0x80) != 0 ? -magnitude : magnitude;
 }
 
@@ -59,7 +59,8 @@ void store_number(std::span<unsigned char> bytes, std::uint64_t i, DType type, d
     case DType::kBf16: bits = std::bit_cast<std::uint32_t>(static_cast<float>(rounded(value, 8, -133))) >> 16; break;
     case DType::kF8: bits = f8_bits(value); break;
     case DType::kS32:
-      bits = static_cast<std::uint32_t>(static_cast<std::int32_t>(std::clamp(std::nearbyint(value), -0x1p31, 0x1p31 - 1)));
+      bits =
+          static_cast<std::uint32_t>(static_cast<std::int32_t>(std::clamp(std::nearbyint(value), -0x1p31, 0x1p31 - 1)));
       break;
     case DType::kS8:
       bits = static_cast<std::uint32_t>(static_cast<std::int32_t>(std::clamp(std::nearbyint(value), -128.0, 127.0)));

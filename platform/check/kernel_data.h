@@ -2,8 +2,8 @@
 // the definition, in double precision and without tiles.
 //
 // Operands are small integers (softmax and attention: quarters), exact in every type, so that products, sums and maxima
-// are exact as well, and are compared bit by bit after rounding to the result's type. What goes through an exp is compared
-// within a few roundings of the types on its way.
+// are exact as well, and are compared bit by bit after rounding to the result's type. What goes through an exp is
+// compared within a few roundings of the types on its way.
 #pragma once
 
 #include <vector>

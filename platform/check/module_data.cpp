@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "firmware/collectives/collective.h"
@@ -90,7 +91,10 @@ double tolerance(firmware::DType type) {
 
 double ModuleData::parameter(ChipId chip, std::size_t instruction, std::uint64_t element) const {
   kernel::Random random(index(chip) * 1'000'003 + instruction * 7919 + element * 31);
-  return static_cast<double>(random.below(5)) - 2;
+  // As small as keeps products of such matrices from growing: about one over the root of the rows.
+  const auto& dims = module_.instructions[instruction].result.dims;
+  const int halvings = dims.size() < 2 ? 0 : static_cast<int>(std::bit_width(dims.front())) / 2;
+  return std::ldexp(static_cast<double>(random.below(5)) - 2, -halvings);
 }
 
 void ModuleData::fill(const std::vector<firmware::Placement>& places) const {

@@ -1,5 +1,5 @@
-// Test data of modules: fills their parameters, plays the instructions one by one on whole arrays, without chips, tiles or
-// algorithms, and compares what nobody uses any more: the module's results.
+// Test data of modules: fills their parameters, plays the instructions one by one on whole arrays, without chips, tiles
+// or algorithms, and compares what nobody uses any more: the module's results.
 #pragma once
 
 #include <vector>
@@ -14,7 +14,7 @@ class ModuleData {
   // Both outlive this object.
   ModuleData(pod::Pod& pod, const firmware::Module& module) : pod_(pod), module_(module) {}
 
-  // By chip. Parameters are small integers that depend on chip and element.
+  // By chip. Parameters are small numbers, exact in every type, that depend on chip and element.
   void fill(const std::vector<firmware::Placement>& places) const;
   [[nodiscard]] DataResult compare(const std::vector<firmware::Placement>& places) const;
 

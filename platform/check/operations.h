@@ -1,5 +1,5 @@
-// What programs start and do not do themselves: copies, and commands of the TensorCores. Each reads and writes memory at times of
-// its own between its start and the moment at which a semaphore says that it is done.
+// What programs start and do not do themselves: copies, and commands of the TensorCores. Each reads and writes memory
+// at times of its own between its start and the moment at which a semaphore says that it is done.
 #pragma once
 
 #include <array>
@@ -43,7 +43,7 @@ struct Operation {
   std::array<Span, 3> sources{};
   Span destination;
   std::optional<Address> unit{};  // vector: the core's unit, which works in order
-  bool reads_ahead = false;      // product: its a and b may be read while the one before still writes
+  bool reads_ahead = false;       // product: its a and b may be read while the one before still writes
   Address send_semaphore = 0;     // kAdd registers; ~0: none
   Address done_semaphore = 0;
   Completion read{};    // all sources have been read

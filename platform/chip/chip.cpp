@@ -66,17 +66,17 @@ Chip::Chip(sc_core::sc_module_name name, ChipId id, const pod::PodConfig& config
   bus.attach(Region::kVmem, vmem.socket);
   bus.attach(Region::kSemaphores, semaphores.registers);
   for (unsigned i = 0; i < config.chip.dma.engines; ++i) {
-    dma_engines.push_back(std::make_unique<dma::DmaEngine>(fmt::format("dma_{}", i).c_str(), queue,
-                                                           around.payloads, config.chip.dma, id, first_transfer(id, i),
-                                                           around.with_data, around.remote_bursts));
+    dma_engines.push_back(std::make_unique<dma::DmaEngine>(fmt::format("dma_{}", i).c_str(), queue, around.payloads,
+                                                           config.chip.dma, id, first_transfer(id, i), around.with_data,
+                                                           around.remote_bursts));
     dma_engines.back()->pace_host_copies(pcie.overhead().write_bandwidth(config.chip.dma.largest_host_burst()));
     bus.attach(Region::kDma, dma_engines.back()->registers);
     dma_engines.back()->bus.bind(next_initiator());
   }
   for (unsigned i = 0; i < config.chip.tensor_cores; ++i) {
-    tensor_cores.push_back(
-        std::make_unique<tensor_core::TensorCore>(fmt::format("tensor_core_{}", i).c_str(), queue,
-                                                  around.payloads, tensor_core_config(config.chip), around.with_data));
+    tensor_cores.push_back(std::make_unique<tensor_core::TensorCore>(fmt::format("tensor_core_{}", i).c_str(), queue,
+                                                                     around.payloads, tensor_core_config(config.chip),
+                                                                     around.with_data));
     bus.attach(Region::kTensorCore, tensor_cores.back()->registers);
     tensor_cores.back()->memory.bind(next_initiator());
   }

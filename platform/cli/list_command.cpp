@@ -57,10 +57,11 @@ Entries workloads() {
 Entries models() {
   Entries entries;
   for (const firmware::ModelShape& model : firmware::model_shapes()) {
-    entries.emplace_back(model.name,
-                         fmt::format("{} layers of width {}, hidden {}, {} heads, {} of keys{}", model.layers,
-                                     model.model, model.hidden, model.heads, model.kv_heads,
-                                     model.experts > 1 ? fmt::format(", {} experts, {} a token", model.experts, model.chosen) : ""));
+    entries.emplace_back(
+        model.name,
+        fmt::format("{} layers of width {}, hidden {}, {} heads, {} of keys{}", model.layers, model.model, model.hidden,
+                    model.heads, model.kv_heads,
+                    model.experts > 1 ? fmt::format(", {} experts, {} a token", model.experts, model.chosen) : ""));
   }
   return entries;
 }
@@ -99,9 +100,10 @@ int ListCommand::execute(Output& out) {
   } else if (what_ == "models") {
     entries = models();
   } else {
-    throw config::ConfigError(option_mark("list", what_), {},
-                              fmt::format("there is no list of '{}'{}", what_,
-                                          config::suggestion(what_, {"pods", "chips", "programs", "algorithms", "workloads", "models"})));
+    throw config::ConfigError(
+        option_mark("list", what_), {},
+        fmt::format("there is no list of '{}'{}", what_,
+                    config::suggestion(what_, {"pods", "chips", "programs", "algorithms", "workloads", "models"})));
   }
   std::size_t width = 0;
   for (const auto& [name, description] : entries) width = std::max(width, name.size());

@@ -107,8 +107,8 @@ int RunCommand::execute(Output& out) {
         other->seed);
     record.details = {record.explanation};
   }
-  out.print(report::module_summary(record) + report::kernel_summary(record) + report::token_summary(record) + report::link_summary(record) +
-            report::detour_summary(record) +
+  out.print(report::module_summary(record) + report::kernel_summary(record) + report::token_summary(record) +
+            report::link_summary(record) + report::detour_summary(record) +
             report::run_footer(record, plan.steps.size()));
   if (out.muted() && record.outcome != run::Outcome::kCompleted) {
     std::cerr << report::run_footer(record, plan.steps.size());

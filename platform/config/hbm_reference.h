@@ -1,5 +1,6 @@
 // The HBM of a row in tests/reference/hbm_bandwidth.csv or hbm_dramsys.csv: timings from configs/memory, and mapping,
-// refresh and queues as the row's name says. For comparisons with what others have measured (models/memory/hbm_trial.h).
+// refresh and queues as the row's name says. For comparisons with what others have measured
+// (models/memory/hbm_trial.h).
 #pragma once
 
 #include <filesystem>
@@ -18,6 +19,7 @@ namespace podsim::config {
 // `name` is "Ramulator2.1-HBM3-row-ab-q64", "DRAMsim3-HBM2pc-fine", ... (hbm_bandwidth.csv, column config), or
 // "DRAMSys-<mapping>-<refresh>" with those columns of hbm_dramsys.csv, such as "DRAMSys-fine-allbank". Nothing for a
 // mapping that can't be expressed (MOP4CLXOR combines fields by exclusive or). Throws ConfigError.
-[[nodiscard]] std::optional<memory::HbmConfig> hbm_reference(const std::string& name, const std::filesystem::path& root);
+[[nodiscard]] std::optional<memory::HbmConfig> hbm_reference(const std::string& name,
+                                                             const std::filesystem::path& root);
 
 }  // namespace podsim::config

@@ -5,8 +5,8 @@
 //
 // A preset is found by name in <root>/configs/chips or <root>/configs/pods; a name with a '/' or ending in .yaml is a
 // path, relative to the file that gives it. A pod may build on another pod, a chip on another chip. `description`
-// describes one file and is not inherited. `hbm.timings` names a set of DRAM timings in <root>/configs/memory in the same
-// way; its keys are those of `hbm`, below all layers, whichever of them names it.
+// describes one file and is not inherited. `hbm.timings` names a set of DRAM timings in <root>/configs/memory in the
+// same way; its keys are those of `hbm`, below all layers, whichever of them names it.
 #pragma once
 
 #include <filesystem>

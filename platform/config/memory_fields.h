@@ -49,7 +49,8 @@ constexpr auto names(EnumTag<memory::HbmField>) {
 // A part of the address mapping is "bank_group", all that is left of a field, or "column/8", a digit of eight values.
 template <>
 struct ScalarText<memory::HbmMappingPart> {
-  static constexpr std::string_view kExpected = "a field of the address such as 'channel', or a part of one, 'column/8'";
+  static constexpr std::string_view kExpected =
+      "a field of the address such as 'channel', or a part of one, 'column/8'";
 
   static Parsed<memory::HbmMappingPart> parse(std::string_view text) {
     const std::size_t slash = text.find('/');
@@ -72,7 +73,8 @@ struct ScalarText<memory::HbmMappingPart> {
 template <class Visitor>
 void dram_fields(Visitor& visit, memory::HbmConfig& hbm) {
   visit("channels_per_stack", hbm.channels_per_stack, "8 for HBM2, 16 for HBM3", at_least(1), at_most(256));
-  visit("pseudo_channels_per_channel", hbm.pseudo_channels_per_channel, "2 for HBM2 and later", at_least(1), at_most(8));
+  visit("pseudo_channels_per_channel", hbm.pseudo_channels_per_channel, "2 for HBM2 and later", at_least(1),
+        at_most(8));
   visit("banks_per_pseudo_channel", hbm.banks_per_pseudo_channel, "of all bank groups", at_least(1), at_most(1024));
   visit("bank_groups", hbm.bank_groups, "of a pseudo-channel", at_least(1));
   visit("row", hbm.row, "row size of a pseudo-channel", power_of_two);

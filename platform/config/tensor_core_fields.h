@@ -66,7 +66,8 @@ void fields(Visitor& visit, tensor_core::TensorCoreConfig& core) {
     vpu("s8_rate", core.vpu_s8_rate, "operations of an ALU in a cycle");
   });
   visit("kernel_launch", core.kernel_launch, "from a kernel's call to its first instruction");
-  visit("command_queue_depth", core.command_queue_depth, "commands accepted and not yet started, per unit", at_least(1));
+  visit("command_queue_depth", core.command_queue_depth, "commands accepted and not yet started, per unit",
+        at_least(1));
   visit("command_issue_cycles", core.command_issue_cycles, "before a command's first operation");
   visit("vector_burst", core.vector_burst, "unit of memory access", at_least(ByteSize{4}), at_most(ByteSize{kGiB}));
   visit("outstanding_bursts", core.outstanding_bursts, "on their way in, and on their way out", at_least(1));

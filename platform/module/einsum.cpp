@@ -52,8 +52,8 @@ class EinsumBuilder {
     std::string summed, kept;
     for (const char dim : a) (wanted_.dims.find(dim) == std::string::npos ? summed : kept) += dim;
     for (const char dim : b.substr(std::min(b.size(), summed.size()))) kept += dim;
-    if (kept + summed != a.substr(0, a.size() - summed.size()) + b.substr(summed.size()) + summed || !b.starts_with(summed) ||
-        !a.ends_with(summed) || wanted_.dims != kept || summed.empty()) {
+    if (kept + summed != a.substr(0, a.size() - summed.size()) + b.substr(summed.size()) + summed ||
+        !b.starts_with(summed) || !a.ends_with(summed) || wanted_.dims != kept || summed.empty()) {
       throw std::invalid_argument(
           fmt::format("{} x {} -> {}: a product sums over the last dimensions of the first and the first ones of the "
                       "second, and has the others of both in their order",
@@ -63,7 +63,8 @@ class EinsumBuilder {
 
   std::string part_name(const ShardingStep& step) const {
     switch (step.kind) {
-      case Kind::kAllGather: return step.of == ShardingStep::Of::kResult ? "whole" : step.of == ShardingStep::Of::kA ? "a" : "b";
+      case Kind::kAllGather:
+        return step.of == ShardingStep::Of::kResult ? "whole" : step.of == ShardingStep::Of::kA ? "a" : "b";
       case Kind::kEinsum: return "product";
       case Kind::kAllReduce: return "sum";
       case Kind::kReduceScatter: return fmt::format("sum {}", step.dim);
@@ -92,8 +93,8 @@ class EinsumBuilder {
         now.value = builder_.all_to_all(name, now.value, place(now.tensor, step.to), place(now.tensor, step.dim), axes);
         break;
       case Kind::kSlice:
-        throw std::invalid_argument(fmt::format("every chip would compute all of {} and keep a part: shard an operand",
-                                                step.dim));
+        throw std::invalid_argument(
+            fmt::format("every chip would compute all of {} and keep a part: shard an operand", step.dim));
     }
     now.tensor = step.after;
   }

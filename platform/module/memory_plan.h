@@ -1,5 +1,6 @@
-// Where the buffers of a program lie: each is live for some slots of the program's order, and buffers that are live at the
-// same time don't overlap. First fit, in the order of their beginnings; larger ones first among those that begin together.
+// Where the buffers of a program lie: each is live for some slots of the program's order, and buffers that are live at
+// the same time don't overlap. First fit, in the order of their beginnings; larger ones first among those that begin
+// together.
 #pragma once
 
 #include <cstddef>

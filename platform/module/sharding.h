@@ -10,8 +10,8 @@
 //                                                              result is wanted sharded over those axes
 //   4  both have another dimension sharded over the same axis  all-gather of one of them
 //
-// A result that is wanted sharded otherwise than it comes is resharded: all-to-all where an axis goes from one dimension
-// to another, all-gather where it goes, a slice (which costs nothing) where it comes.
+// A result that is wanted sharded otherwise than it comes is resharded: all-to-all where an axis goes from one
+// dimension to another, all-gather where it goes, a slice (which costs nothing) where it comes.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,10 @@
 
 namespace podsim::module {
 
-// A tensor of the whole pod: named dimensions in the order of memory, outermost first, and the axes that each is sharded
-// over. The first axis cuts into the largest pieces.
+// A tensor of the whole pod: named dimensions in the order of memory, outermost first, and the axes that each is
+// sharded over. The first axis cuts into the largest pieces.
 struct ShardedTensor {
-  std::string dims;                            // a letter each, such as "BD"
+  std::string dims;                               // a letter each, such as "BD"
   std::map<char, std::vector<std::string>> axes;  // of those that are sharded
 
   // "B[x,y] D", as it is written in YAML.
@@ -34,7 +34,8 @@ struct ShardedTensor {
   friend bool operator==(const ShardedTensor&, const ShardedTensor&) = default;
 };
 
-// Throws std::invalid_argument, saying what is wrong: a dimension or an axis that is there twice, something that is no letter.
+// Throws std::invalid_argument, saying what is wrong: a dimension or an axis that is there twice, something that is no
+// letter.
 [[nodiscard]] ShardedTensor parse_sharded(const std::string& text);
 
 struct ShardingStep {
@@ -59,8 +60,8 @@ struct ShardingStep {
 using Extents = std::map<char, std::uint64_t>;
 using AxisSizes = std::map<std::string, std::uint64_t>;
 
-// result = einsum(a, b): dimensions that `result` leaves out are summed over. Throws std::invalid_argument where a dimension
-// has no size, is in the result and in no operand, an axis is not the pod's, or a size can't be divided.
+// result = einsum(a, b): dimensions that `result` leaves out are summed over. Throws std::invalid_argument where a
+// dimension has no size, is in the result and in no operand, an axis is not the pod's, or a size can't be divided.
 [[nodiscard]] std::vector<ShardingStep> plan_einsum(const ShardedTensor& a, const ShardedTensor& b,
                                                     const ShardedTensor& result, const Extents& extents,
                                                     const AxisSizes& axes);

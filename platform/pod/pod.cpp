@@ -163,8 +163,8 @@ Pod::Pod(const PodConfig& config, bool with_data)
       remote_bursts_(make_burst_policy(config.chip, traffic_.get(), link_plan_.fastest())),
       flows_(make_flows(queue_, config.chip.ici, torus_, *routing_, link_plan_)) {
   const chip::Surroundings around{
-      queue_.conductor(),         payloads_,    packets_, torus_, *routing_, link_plan_.fastest(), remote_bursts_.get(),
-      traffic_.get(), flows_.get(), with_data};
+      queue_.conductor(),   payloads_,      packets_,     torus_,   *routing_, link_plan_.fastest(),
+      remote_bursts_.get(), traffic_.get(), flows_.get(), with_data};
   chips_.reserve(size());
   for (std::uint32_t i = 0; i < size(); ++i) {
     chips_.push_back(

@@ -2,8 +2,8 @@
 
 #include "platform/check/wait_for_graph.h"
 #include "platform/report/json_layout.h"
-#include "platform/report/module_text.h"
 #include "platform/report/kernel_text.h"
+#include "platform/report/module_text.h"
 #include "platform/report/number_text.h"
 #include "platform/report/token_use.h"
 #include "platform/version.h"

@@ -33,13 +33,11 @@ std::string row(const std::string& number, const run::StepResult& result) {
   const run::KernelFigures& figures = *result.kernels;
   const firmware::KernelCall& first = figures.kernels.front();
   const bool several = figures.kernels.size() > 1;
-  return kernel_table().row({number, result.name,
-                             several ? fmt::format("{} kernels", figures.kernels.size()) : shape_text(first),
-                             std::string(run::name(first.type)), fmt::format("{}", first.cores),
-                             fmt::format("{:.2f}", figures.tflops), percent(figures.peak_share),
-                             fmt::format("{:.1f}", figures.hbm_GBps), percent(figures.mxu_busy),
-                             percent(figures.vpu_busy), percent(figures.hbm_busy), percent(figures.vmem_busy),
-                             figures.bound});
+  return kernel_table().row(
+      {number, result.name, several ? fmt::format("{} kernels", figures.kernels.size()) : shape_text(first),
+       std::string(run::name(first.type)), fmt::format("{}", first.cores), fmt::format("{:.2f}", figures.tflops),
+       percent(figures.peak_share), fmt::format("{:.1f}", figures.hbm_GBps), percent(figures.mxu_busy),
+       percent(figures.vpu_busy), percent(figures.hbm_busy), percent(figures.vmem_busy), figures.bound});
 }
 
 std::string choices(const run::StepResult& result) {
@@ -85,9 +83,9 @@ Json kernel_json(const run::StepResult& result) {
                        {"tile_choice", call.choice},
                        {"flops", firmware::flops_of(call)}});
   }
-  return {{"kernels", std::move(kernels)},    {"flops", figures.flops},           {"tflops", figures.tflops},
-          {"peak_share", figures.peak_share}, {"hbm_GBps", figures.hbm_GBps},     {"hbm_share", figures.hbm_share},
-          {"mxu_busy", figures.mxu_busy},     {"vpu_busy", figures.vpu_busy},     {"hbm_busy", figures.hbm_busy},
+  return {{"kernels", std::move(kernels)},    {"flops", figures.flops},       {"tflops", figures.tflops},
+          {"peak_share", figures.peak_share}, {"hbm_GBps", figures.hbm_GBps}, {"hbm_share", figures.hbm_share},
+          {"mxu_busy", figures.mxu_busy},     {"vpu_busy", figures.vpu_busy}, {"hbm_busy", figures.hbm_busy},
           {"vmem_busy", figures.vmem_busy},   {"bound", figures.bound}};
 }
 

@@ -56,7 +56,12 @@ std::string schedule_text(const ModuleResult& result) {
   std::size_t width = 8;
   for (const Slot& slot : result.plan.written) width = std::max(width, slot_text(result.module, slot).size());
   std::string text = fmt::format("  schedule, {}\n", config::enum_name(result.options.mode));
-  const TextTable table({{"as written", width, true}, {"expected(us)", 12}, {changed ? "as run" : "", width, true}}, "    ");
+  if (result.found_took > 0) {
+    text += fmt::format("    kept as written: with the order that was found the step took longer, {}\n",
+                        time_text(result.found_took));
+  }
+  const TextTable table({{"as written", width, true}, {"expected(us)", 12}, {changed ? "as run" : "", width, true}},
+                        "    ");
   const TextTable same({{"expected(us)", 12}, {"as written, and as run", width, true}}, "    ");
   text += changed ? table.header() : same.header();
   const std::size_t lines = std::max(result.plan.order.size(), result.plan.written.size());
@@ -66,7 +71,8 @@ std::string schedule_text(const ModuleResult& result) {
     text += changed ? table.row({at(result.plan.written), begin, at(result.plan.order)})
                     : same.row({begin, at(result.plan.order)});
   }
-  if (lines > kLongestSchedule) text += fmt::format("    ... and {} more; the JSON has all\n", lines - kLongestSchedule);
+  if (lines > kLongestSchedule)
+    text += fmt::format("    ... and {} more; the JSON has all\n", lines - kLongestSchedule);
   return text;
 }
 
@@ -102,14 +108,13 @@ std::string transfers_text(const ModuleResult& result) {
     const firmware::Instruction& instruction = result.module.instructions[each.instruction];
     const auto gap = std::find_if(result.plan.gaps.begin(), result.plan.gaps.end(),
                                   [&](const Gap& one) { return one.transfer == each.instruction; });
-    const std::string why =
-        gap == result.plan.gaps.end()
-            ? ""
-            : fmt::format("{}; {}", reason_text(result.module, gap->start, true, gap->start_after),
-                          reason_text(result.module, gap->done, false, gap->done_before));
-    text += table.row({instruction.name, work_name(instruction.work), fmt::format("{}", index(each.chip)),
-                       us(each.issued), us(each.finished), us(result.durations[each.instruction]), us(each.exposed),
-                       us(each.hidden), why});
+    const std::string why = gap == result.plan.gaps.end()
+                                ? ""
+                                : fmt::format("{}; {}", reason_text(result.module, gap->start, true, gap->start_after),
+                                              reason_text(result.module, gap->done, false, gap->done_before));
+    text +=
+        table.row({instruction.name, work_name(instruction.work), fmt::format("{}", index(each.chip)), us(each.issued),
+                   us(each.finished), us(result.durations[each.instruction]), us(each.exposed), us(each.hidden), why});
   }
   return text;
 }
@@ -120,9 +125,9 @@ double Bounds::most() const { return std::max({mxu, vpu, hbm, ici, pcie}); }
 
 std::string Bounds::nearest() const {
   const std::pair<const char*, double> all[] = {{"MXU", mxu}, {"VPU", vpu}, {"HBM", hbm}, {"ICI", ici}, {"PCIe", pcie}};
-  return std::max_element(std::begin(all), std::end(all), [](const auto& a, const auto& b) {
-           return a.second < b.second;
-         })->first;
+  return std::max_element(std::begin(all), std::end(all),
+                          [](const auto& a, const auto& b) { return a.second < b.second; })
+      ->first;
 }
 
 Bounds bounds_of(const StepRecord& step) {
@@ -138,7 +143,8 @@ Bounds bounds_of(const StepRecord& step) {
     bounds.mxu = std::max(bounds.mxu, share(mxu, time) / cores);
     bounds.vpu = std::max(bounds.vpu, share(vpu, time) / cores);
     bounds.hbm = std::max(bounds.hbm, share(chip.hbm.busy, time));
-    bounds.pcie = std::max(bounds.pcie, std::max(share(chip.pcie.upstream_busy, time), share(chip.pcie.downstream_busy, time)));
+    bounds.pcie =
+        std::max(bounds.pcie, std::max(share(chip.pcie.upstream_busy, time), share(chip.pcie.downstream_busy, time)));
   }
   for (const LinkUse& link : step.links) bounds.ici = std::max(bounds.ici, link.busy_fraction);
   return bounds;
@@ -184,7 +190,8 @@ std::string module_summary(const RunRecord& run) {
   std::string text;
   for (std::size_t i = 0; i < run.steps.size(); ++i) {
     const auto& result = run.steps[i].result;
-    if (result.module != nullptr && result.outcome == run::Outcome::kCompleted) text += module_text(i + 1, run.steps[i]);
+    if (result.module != nullptr && result.outcome == run::Outcome::kCompleted)
+      text += module_text(i + 1, run.steps[i]);
   }
   return text;
 }

@@ -8,8 +8,8 @@
 
 namespace podsim::report {
 
-// Shares of the step for which a chip's hardware was busy, on the chip where that was longest: no step can be shorter than
-// the longest of them says.
+// Shares of the step for which a chip's hardware was busy, on the chip where that was longest: no step can be shorter
+// than the longest of them says.
 struct Bounds {
   double mxu = 0, vpu = 0, hbm = 0, ici = 0, pcie = 0;
 
@@ -19,8 +19,8 @@ struct Bounds {
 };
 [[nodiscard]] Bounds bounds_of(const StepRecord& step);
 
-// The schedule before and after, the transfers with what was hidden and what exposed, why gaps are not wider, and where the
-// step's time went. Long schedules are cut.
+// The schedule before and after, the transfers with what was hidden and what exposed, why gaps are not wider, and where
+// the step's time went. Long schedules are cut.
 [[nodiscard]] std::string module_text(std::size_t number, const StepRecord& step);
 // Of all modules of a run.
 [[nodiscard]] std::string module_summary(const RunRecord& run);

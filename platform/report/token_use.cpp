@@ -66,12 +66,13 @@ std::string token_summary(const RunRecord& run) {
       const double share = use.took.mean > 0 ? 100 * static_cast<double>(use.hidden.mean) / use.took.mean : 0;
       rows += table.row({fmt::format("{}", i + 1), use.name, fmt::format("{}", use.chips),
                          fmt::format("{:.3f}", microseconds(use.issued)),
-                         use.finished < 0 ? "never" : fmt::format("{:.3f}", microseconds(use.finished)),
-                         text(use.took), text(use.exposed), text(use.hidden), fmt::format("{:.0f}", share)});
+                         use.finished < 0 ? "never" : fmt::format("{:.3f}", microseconds(use.finished)), text(use.took),
+                         text(use.exposed), text(use.hidden), fmt::format("{:.0f}", share)});
     }
   }
   if (rows.empty()) return {};
-  return "\nTokens: what was waited for (exposed) of what was started, and the rest (hidden); us, mean/max over chips\n" +
+  return "\nTokens: what was waited for (exposed) of what was started, and the rest (hidden); us, mean/max over "
+         "chips\n" +
          table.header() + rows;
 }
 

@@ -51,9 +51,8 @@ Step with_tiles(Step step, const pod::ChipConfig& chip) {
   const auto choose = [&](std::optional<firmware::KernelCall>& call) {
     if (!call) return;
     if (call->cores > chip.tensor_cores) {
-      throw firmware::ProgramError(
-          fmt::format("{} on {} TensorCores of a chip that has {}", kernel_name(call->kind), call->cores,
-                      chip.tensor_cores));
+      throw firmware::ProgramError(fmt::format("{} on {} TensorCores of a chip that has {}", kernel_name(call->kind),
+                                               call->cores, chip.tensor_cores));
     }
     call = firmware::with_tiles(*std::move(call), core, vmem);
   };
@@ -85,8 +84,8 @@ KernelFigures figures_of_kernels(const pod::Pod& pod, std::vector<firmware::Kern
     busy = each;
     most = chip.get();
   }
-  const double bytes =
-      static_cast<double>(most->hbm.statistics().bytes_read) + static_cast<double>(most->hbm.statistics().bytes_written);
+  const double bytes = static_cast<double>(most->hbm.statistics().bytes_read) +
+                       static_cast<double>(most->hbm.statistics().bytes_written);
   figures.tflops = figures.flops / seconds(time) / 1e12;
   figures.peak_share = at_peak / seconds(time);
   figures.hbm_GBps = bytes / seconds(counted) / 1e9;

@@ -12,8 +12,8 @@ namespace podsim::run {
 // firmware::OutOfResources when they don't fit, firmware::ProgramError for more cores than the chip has.
 [[nodiscard]] Step with_tiles(Step step, const pod::ChipConfig& chip);
 
-// TFLOP/s over `time`, the kernels' own; the rest from the counters of the chip that worked most, over `counted`, the time
-// that they have counted for.
+// TFLOP/s over `time`, the kernels' own; the rest from the counters of the chip that worked most, over `counted`, the
+// time that they have counted for.
 [[nodiscard]] KernelFigures figures_of_kernels(const pod::Pod& pod, std::vector<firmware::KernelCall> kernels,
                                                Picoseconds time, Picoseconds counted);
 

@@ -81,7 +81,8 @@ class KernelReader {
     if (integers != integer_result) fail("out", "integers give integers, and others don't");
     const bool fixed = kind_ == KernelKind::kElementwise || kind_ == KernelKind::kReduce;
     const DType only = default_result(kind_, call.type);
-    if (fixed && call.result != only) fail("out", fmt::format("{} of {} gives {}", kernel_name(kind_), name(call.type), name(only)));
+    if (fixed && call.result != only)
+      fail("out", fmt::format("{} of {} gives {}", kernel_name(kind_), name(call.type), name(only)));
   }
 
   void read_tiles(KernelCall& call) const {

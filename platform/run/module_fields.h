@@ -123,7 +123,8 @@ void fields(Visitor& visit, run::InstructionEntry& instruction) {
   visit("dtype", instruction.dtype, "parameter, matmul, einsum: of an element of the result");
   visit("function", instruction.function, "elementwise: add, multiply, max, min; reduce: sum, max");
   visit("axes", instruction.axes, "collectives: chips that differ in these; all axes if left out");
-  visit("dim", instruction.dim, "all_gather: the dimension that becomes whole; reduce_scatter, all_to_all: that is cut");
+  visit("dim", instruction.dim,
+        "all_gather: the dimension that becomes whole; reduce_scatter, all_to_all: that is cut");
   visit("concat", instruction.concat, "all_to_all: the dimension along which what comes is joined");
   visit("axis", instruction.axis, "permute: along which every chip sends");
   visit("by", instruction.by, "permute: how far, round the axis");

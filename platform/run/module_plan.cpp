@@ -16,7 +16,8 @@ namespace {
 constexpr unsigned kHostOut = 8, kHostIn = 9;  // channels behind the axes
 
 schedule::Channels channels_of(const Instruction& instruction, const ici::TorusShape& torus) {
-  if (const auto* const copy = std::get_if<HostTransfer>(&instruction.work)) return 1u << (copy->out ? kHostOut : kHostIn);
+  if (const auto* const copy = std::get_if<HostTransfer>(&instruction.work))
+    return 1u << (copy->out ? kHostOut : kHostIn);
   const auto* const call = std::get_if<CollectiveCall>(&instruction.work);
   if (call == nullptr) return 0;
   schedule::Channels channels = 0;

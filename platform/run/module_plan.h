@@ -35,8 +35,9 @@ using Durations = std::vector<Picoseconds>;
 [[nodiscard]] schedule::Problem problem_of(const firmware::Module& module, const Durations& durations,
                                            const ici::TorusShape& torus, const ScheduleOptions& options);
 
-// Small kernels have their operands and results row by row, so that one's result can be another's operand; larger ones have
-// them tile by tile, each as it likes, which takes the same time. Data can be moved and checked where all lie in rows.
+// Small kernels have their operands and results row by row, so that one's result can be another's operand; larger ones
+// have them tile by tile, each as it likes, which takes the same time. Data can be moved and checked where all lie in
+// rows.
 inline constexpr Bytes kMostInRows = 256 * kKiB;
 [[nodiscard]] bool lies_in_rows(const firmware::KernelCall& call);
 [[nodiscard]] bool lies_in_rows(const firmware::Module& module);
@@ -48,8 +49,8 @@ struct ModulePlan {
   firmware::Order order;    // as it will run; without parameters
   schedule::Timeline expected;
   std::vector<schedule::Gap> gaps;
-  module::MemoryPlan memory;   // of HBM
-  Bytes host = 0;              // of host memory
+  module::MemoryPlan memory;  // of HBM
+  Bytes host = 0;             // of host memory
   firmware::Lanes lanes;
   // Place of each buffer in HBM: of results, and of scratch before and behind a collective. By instruction.
   std::vector<Bytes> result_at, before_at, after_at;

@@ -130,11 +130,13 @@ class ModuleReader {
       return;
     }
     const Known made = make(entry, of);
-    builder_.written_at(fmt::format("{}:{}", here().mark.source != nullptr ? *here().mark.source : "", here().mark.line));
+    builder_.written_at(
+        fmt::format("{}:{}", here().mark.source != nullptr ? *here().mark.source : "", here().mark.line));
     std::vector<Value> after;
     for (const std::string& name : entry.after) after.push_back(find(name, "after").value);
     builder_.after(after);
-    if (auto chips = read_chip_list(here(), instruction_key(), torus_); !chips.empty()) builder_.only_on(std::move(chips));
+    if (auto chips = read_chip_list(here(), instruction_key(), torus_); !chips.empty())
+      builder_.only_on(std::move(chips));
     if (!entry.async) builder_.synchronous();
     known_[entry.name] = made;
   }
@@ -159,7 +161,8 @@ class ModuleReader {
     if (found != functions.end()) return found->second;
     std::vector<std::string> names;
     for (const auto& [name, opcode] : functions) names.push_back(name);
-    fail("function", fmt::format("there is no function '{}'{}", entry.function, config::suggestion(entry.function, names)));
+    fail("function",
+         fmt::format("there is no function '{}'{}", entry.function, config::suggestion(entry.function, names)));
   }
 
   [[nodiscard]] Known parameter(const InstructionEntry& entry) {
@@ -180,9 +183,9 @@ class ModuleReader {
       if (!of[i].tensor) fail("of", fmt::format("'{}' is not given as a 'tensor', with its sharding", entry.of[i]));
     }
     if (entry.tensor.empty()) fail("tensor", "required key is missing");
-    const module::ShardedValue result = module::add_einsum(
-        builder_, entry.name, {of[0].value, *of[0].tensor}, {of[1].value, *of[1].tensor},
-        module::parse_sharded(entry.tensor), extents_, torus_, entry.dtype);
+    const module::ShardedValue result =
+        module::add_einsum(builder_, entry.name, {of[0].value, *of[0].tensor}, {of[1].value, *of[1].tensor},
+                           module::parse_sharded(entry.tensor), extents_, torus_, entry.dtype);
     return {result.value, result.tensor};
   }
 
@@ -195,16 +198,14 @@ class ModuleReader {
       case ModuleOp::kParameter: return parameter(entry);
       case ModuleOp::kEinsum: return einsum(entry, of);
       case ModuleOp::kMatmul: return {builder_.matmul(name, value(0), value(1), entry.dtype), {}};
-      case ModuleOp::kElementwise:
-        return like_first(builder_.elementwise(name, function(entry), value(0), value(1)));
+      case ModuleOp::kElementwise: return like_first(builder_.elementwise(name, function(entry), value(0), value(1)));
       case ModuleOp::kSoftmax: return like_first(builder_.softmax(name, value(0)));
       case ModuleOp::kReduce: return {builder_.reduce(name, function(entry), value(0)), {}};
       case ModuleOp::kAttention: return like_first(builder_.attention(name, value(0), value(1), value(2)));
       case ModuleOp::kAllGather: return {builder_.all_gather(name, value(0), entry.dim, axes(entry)), {}};
       case ModuleOp::kReduceScatter: return {builder_.reduce_scatter(name, value(0), entry.dim, axes(entry)), {}};
       case ModuleOp::kAllReduce: return like_first(builder_.all_reduce(name, value(0), axes(entry)));
-      case ModuleOp::kAllToAll:
-        return {builder_.all_to_all(name, value(0), entry.dim, entry.concat, axes(entry)), {}};
+      case ModuleOp::kAllToAll: return {builder_.all_to_all(name, value(0), entry.dim, entry.concat, axes(entry)), {}};
       case ModuleOp::kPermute: {
         if (entry.axis.empty()) fail("axis", "required key is missing");
         const ConfigNode& node = *here().find("axis");
@@ -270,8 +271,8 @@ firmware::Module read_workload(const WorkloadEntry& entry, const ConfigNode& nod
                               .axes = {},
                               .bucket = entry.bucket.bytes};
   for (std::size_t i = 0; i < entry.axes.size(); ++i) {
-    call.axes.push_back(find_axis(entry.axes[i], torus, node.find("axes")->items[i].mark,
-                                  join_key(key, fmt::format("axes.{}", i))));
+    call.axes.push_back(
+        find_axis(entry.axes[i], torus, node.find("axes")->items[i].mark, join_key(key, fmt::format("axes.{}", i))));
   }
   try {
     return workload->build(call, torus);

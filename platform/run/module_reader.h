@@ -8,7 +8,8 @@
 //         - {name: w, op: parameter, shape: [1024, 8192]}
 //         - {name: whole, op: all_gather, of: [w], dim: 0, axes: [x], async: true}
 //         - {name: y, op: matmul, of: [x, whole]}
-//         - {op: wait, of: [whole]}       # transfers that nobody waits for are waited for right before their first user
+//         - {op: wait, of: [whole]}       # transfers that nobody waits for are waited for right before their first
+//         user
 //
 // Or with the pod's tensors and the axes that they are sharded over, from which the collectives follow (sharding.h):
 //

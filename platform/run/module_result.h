@@ -28,11 +28,11 @@ struct StepBreakdown {
 struct TransferFigures {
   std::size_t instruction = 0;
   ChipId chip{};
-  Picoseconds issued = 0;    // since the program began
-  Picoseconds started = 0;   // later than issued, if it had to wait for a context of the core
+  Picoseconds issued = 0;   // since the program began
+  Picoseconds started = 0;  // later than issued, if it had to wait for a context of the core
   Picoseconds finished = 0;
-  Picoseconds exposed = 0;   // the program's time that it cost: its start, and the wait at its done
-  Picoseconds hidden = 0;    // the rest of it
+  Picoseconds exposed = 0;  // the program's time that it cost: its start, and the wait at its done
+  Picoseconds hidden = 0;   // the rest of it
 };
 
 struct ModuleResult {
@@ -40,6 +40,7 @@ struct ModuleResult {
   ScheduleOptions options;
   Durations durations;
   ModulePlan plan;
+  Picoseconds found_took = 0;  // an order that latency_hiding found and that took longer than the one written; else 0
   std::vector<firmware::Execution> chips;
 
   [[nodiscard]] StepBreakdown breakdown(ChipId chip) const;

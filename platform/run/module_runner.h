@@ -1,5 +1,5 @@
-// Runs modules on a pod: chooses the tiles of their kernels, finds out what each instruction takes alone, schedules, places
-// the buffers, runs and checks.
+// Runs modules on a pod: chooses the tiles of their kernels, finds out what each instruction takes alone, schedules,
+// places the buffers, runs and checks.
 #pragma once
 
 #include <map>
@@ -17,8 +17,8 @@ class ModuleRunner {
   // Both outlive the runner.
   ModuleRunner(pod::Pod& pod, Launcher& launcher) : pod_(pod), launcher_(launcher) {}
 
-  // The pod's counters are those of the module's own run at the end. Throws firmware::OutOfResources when the module does
-  // not fit the chip.
+  // The pod's counters are those of the module's own run at the end. Throws firmware::OutOfResources when the module
+  // does not fit the chip.
   [[nodiscard]] StepResult run(const firmware::Module& module, const ScheduleOptions& options);
 
  private:

@@ -34,8 +34,8 @@ struct KernelEntries {
   std::optional<KernelEntryOf<firmware::KernelKind::kAttention>> attention;
 
   [[nodiscard]] int count() const {
-    return int{matmul.has_value()} + int{elementwise.has_value()} + int{reduce.has_value()} +
-           int{softmax.has_value()} + int{attention.has_value()};
+    return int{matmul.has_value()} + int{elementwise.has_value()} + int{reduce.has_value()} + int{softmax.has_value()} +
+           int{attention.has_value()};
   }
 };
 
@@ -123,11 +123,8 @@ constexpr auto names(EnumTag<firmware::CollectiveKind>) {
 
 constexpr auto names(EnumTag<firmware::DType>) {
   using firmware::DType;
-  return EnumNames<DType, 5>{{{"f32", DType::kF32},
-                              {"bf16", DType::kBf16},
-                              {"s32", DType::kS32},
-                              {"s8", DType::kS8},
-                              {"f8", DType::kF8}}};
+  return EnumNames<DType, 5>{
+      {{"f32", DType::kF32}, {"bf16", DType::kBf16}, {"s32", DType::kS32}, {"s8", DType::kS8}, {"f8", DType::kF8}}};
 }
 
 constexpr auto names(EnumTag<firmware::Reduction>) {
@@ -280,14 +277,15 @@ void fields(Visitor& visit, run::StepEntry& step) {
                     int{step.pause.has_value()} + int{step.host_copy.has_value()} + int{step.done.has_value()} +
                     step.kernels.count() + int{step.module.has_value()} + int{step.workload.has_value()};
   visit.check(kinds > 0, "collective",
-              "a step needs 'collective', 'program', 'host_copy', a kernel such as 'matmul', a 'sequence', a 'module' or a 'workload'");
+              "a step needs 'collective', 'program', 'host_copy', a kernel such as 'matmul', a 'sequence', a 'module' "
+              "or a 'workload'");
   visit.check(kinds < 2,
-              step.program   ? "program"
+              step.program     ? "program"
               : step.host_copy ? "host_copy"
-              : has_sequence ? "sequence"
-              : step.pause   ? "pause"
-              : step.done    ? "done"
-                             : "collective",
+              : has_sequence   ? "sequence"
+              : step.pause     ? "pause"
+              : step.done      ? "done"
+                               : "collective",
               "can't stand beside another of 'collective', 'program', 'host_copy', 'sequence', 'pause', 'done' and the "
               "kernels");
   const bool sized = step.size || step.elements;

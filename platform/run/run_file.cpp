@@ -87,9 +87,8 @@ class StepReader {
     if (!size) fail(entry_.host_copy ? "host_copy" : "size", "needs 'bytes', or 'of' in a sequence");
     const Bytes each = tensor_core::size_of(entry_.type);
     if (size->bytes % each != 0) {
-      fail(entry_.host_copy ? "host_copy" : "size",
-           fmt::format("{} is no whole number of {} elements of {} B each", config::to_string(*size), name(entry_.type),
-                       each));
+      fail(entry_.host_copy ? "host_copy" : "size", fmt::format("{} is no whole number of {} elements of {} B each",
+                                                                config::to_string(*size), name(entry_.type), each));
     }
     return size->bytes / each;
   }
@@ -159,8 +158,8 @@ class StepReader {
   void read_module_step(Step& step) const {
     const bool own = entry_.module.has_value();
     const std::string key = own ? "module" : "workload";
-    refuse({"axes", "type", "reduction", "directions", "algorithm", "groups", "root", "window", "seed", "pairs", "shift",
-            "chunks", "beside"},
+    refuse({"axes", "type", "reduction", "directions", "algorithm", "groups", "root", "window", "seed", "pairs",
+            "shift", "chunks", "beside"},
            "is for collectives; a module's keys stand within it");
     const ConfigNode& node = *node_.find(key);
     auto module = std::make_shared<ModuleStep>();
@@ -181,8 +180,8 @@ class StepReader {
 
   [[nodiscard]] std::optional<firmware::KernelCall> read_kernel() const {
     if (entry_.kernels.count() == 0) return std::nullopt;
-    refuse({"axes", "type", "reduction", "directions", "algorithm", "groups", "root", "window", "seed", "pairs", "shift",
-            "chunks"},
+    refuse({"axes", "type", "reduction", "directions", "algorithm", "groups", "root", "window", "seed", "pairs",
+            "shift", "chunks"},
            "is for collectives; a kernel's keys stand within it");
     return run::read_kernel(entry_.kernels, node_, key_);
   }
@@ -216,8 +215,8 @@ class StepReader {
     step.program = &firmware::host_copy_program();
     step.host_copy = {.out = entry_.host_copy->direction == CopyDirection::kOut,
                       .pinning = entry_.host_copy->pinned ? firmware::Pinning::kPinned : firmware::Pinning::kPageable};
-    step.name = fmt::format("host_copy {}{}", step.host_copy->out ? "out" : "in",
-                            entry_.host_copy->pinned ? "" : ", pageable");
+    step.name =
+        fmt::format("host_copy {}{}", step.host_copy->out ? "out" : "in", entry_.host_copy->pinned ? "" : ", pageable");
   }
 
   // Who makes the call; empty: all.

@@ -5,8 +5,8 @@
 
 #include "firmware/collectives/algorithm.h"
 #include "firmware/collectives/collective.h"
-#include "firmware/kernels/kernel.h"
 #include "firmware/collectives/cost_model.h"
+#include "firmware/kernels/kernel.h"
 #include "firmware/programs/side_by_side.h"
 #include "platform/check/digest.h"
 #include "platform/check/kernel_data.h"
@@ -195,9 +195,8 @@ std::vector<Runner::Strand> Runner::strands_of(const Step& step) {
   Strand& main = strands.emplace_back(Strand{step, {}});
   for (const Step& call : parts_of(step)) {
     const auto number = main.parts.size();
-    const auto made = std::find_if(step.sequence.begin(), step.sequence.end(), [&](const SequenceCall& each) {
-      return each.is_call() && each.number == number;
-    });
+    const auto made = std::find_if(step.sequence.begin(), step.sequence.end(),
+                                   [&](const SequenceCall& each) { return each.is_call() && each.number == number; });
     const SequenceCall* const of =
         made != step.sequence.end() && !made->of.empty() ? find_call(step.sequence, made->of) : nullptr;
     const bool there = of != nullptr && of->number < number;
@@ -321,7 +320,8 @@ std::vector<TokenResult> Runner::tokens(Picoseconds start) {
   std::vector<TokenResult> tokens;
   for (const auto& chip : pod_.chips()) {
     for (firmware::TokenTimes& times : launcher_.device(chip->id()).token_times()) {
-      auto token = std::find_if(tokens.begin(), tokens.end(), [&](const auto& each) { return each.name == times.name; });
+      auto token =
+          std::find_if(tokens.begin(), tokens.end(), [&](const auto& each) { return each.name == times.name; });
       if (token == tokens.end()) token = tokens.insert(tokens.end(), {times.name, {}});
       times.issued -= start;
       if (times.finished >= 0) times.finished -= start;

@@ -31,19 +31,19 @@ struct HostCopy {
   bool operator==(const HostCopy&) const = default;
 };
 
-// Something that a chip does in a sequence: a collective, a program, a kernel, a host copy, a pause, or waiting for something that
-// it has started.
+// Something that a chip does in a sequence: a collective, a program, a kernel, a host copy, a pause, or waiting for
+// something that it has started.
 struct SequenceCall {
   const firmware::Program* program = nullptr;  // if null, the collective; both use the latter's `type` and `elements`
   firmware::CollectiveCall collective;
-  std::optional<HostCopy> host_copy{};  // the program copies from or to the host
+  std::optional<HostCopy> host_copy{};           // the program copies from or to the host
   std::optional<firmware::KernelCall> kernel{};  // instead of a collective
-  std::optional<Picoseconds> pause;     // likewise
-  bool async = false;                   // the next call does not wait for its end
-  std::string name{};                   // of its token
-  std::string of{};                     // name of the call whose result is this one's input
-  std::string done{};                   // instead of a collective: name of the call whose end is waited for
-  std::vector<bool> chips;           // who does it, by chip; empty: all
+  std::optional<Picoseconds> pause;              // likewise
+  bool async = false;                            // the next call does not wait for its end
+  std::string name{};                            // of its token
+  std::string of{};                              // name of the call whose result is this one's input
+  std::string done{};                            // instead of a collective: name of the call whose end is waited for
+  std::vector<bool> chips;                       // who does it, by chip; empty: all
   // Number of the call: the same call, made by other chips at another place of the sequence, has the same one.
   unsigned number = 0;
 
@@ -57,9 +57,9 @@ struct Step {
   firmware::CollectiveCall collective;         // a program uses its `type` and `elements`
   // Carries the collective out on one chip in place of the library's program: the same buffers, the same data check.
   std::function<firmware::Task(firmware::Device&, firmware::Buffer in, firmware::Buffer out)> stand_in{};
-  std::vector<Step> beside{};                  // what every chip does at the same time, in the background
-  std::optional<HostCopy> host_copy{};         // the program copies from or to the host
-  std::vector<SequenceCall> sequence{};        // if not empty, instead: one program that does one after the other
+  std::vector<Step> beside{};                    // what every chip does at the same time, in the background
+  std::optional<HostCopy> host_copy{};           // the program copies from or to the host
+  std::vector<SequenceCall> sequence{};          // if not empty, instead: one program that does one after the other
   std::optional<firmware::KernelCall> kernel{};  // instead: each chip computes
   std::shared_ptr<const ModuleStep> module{};    // instead: a module
 
@@ -70,11 +70,11 @@ struct Step {
 // What kernels made of their chip's hardware. Of a chip, and of the step's whole time: shares are from 0 to 1.
 struct KernelFigures {
   std::vector<firmware::KernelCall> kernels;  // that the step is made of
-  double flops = 0;       // of all of them
-  double tflops = 0;      // TFLOP/s
-  double peak_share = 0;  // of what the kernels' units could do
-  double hbm_GBps = 0;    // read and written
-  double hbm_share = 0;   // of HBM's bandwidth
+  double flops = 0;                           // of all of them
+  double tflops = 0;                          // TFLOP/s
+  double peak_share = 0;                      // of what the kernels' units could do
+  double hbm_GBps = 0;                        // read and written
+  double hbm_share = 0;                       // of HBM's bandwidth
   // Time for which they were busy: the matrix and vector units of the cores in use, HBM and VMEM.
   double mxu_busy = 0, vpu_busy = 0, hbm_busy = 0, vmem_busy = 0;
   std::string bound;  // "MXU", "HBM", "VPU", "VMEM": the busiest; "latency" if none is busy for half of the time

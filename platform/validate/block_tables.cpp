@@ -128,7 +128,8 @@ std::string why_off(const HbmRow& row) {
     return "which stack IDs the simulator used is not known, and how they limit each other not modelled";
   }
   if (row.config == "Ramulator2.1-HBM3-row-ab-q64" && row.pattern == "seqw") {
-    return "not reconciled: bulk takes its rates from short runs, in which this mapping (of no shipped chip) does better";
+    return "not reconciled: bulk takes its rates from short runs, in which this mapping (of no shipped chip) does "
+           "better";
   }
   return {};
 }
@@ -143,7 +144,8 @@ std::uint64_t requests_for(const HbmRow& row, const memory::HbmConfig& config) {
 }  // namespace
 
 Table hbm_table(const std::filesystem::path& folder, const std::filesystem::path& root) {
-  Table table{"hbm", "Share of its peak bandwidth that an HBM reaches, in per cent, by pattern and address mapping", {}, true};
+  Table table{
+      "hbm", "Share of its peak bandwidth that an HBM reaches, in per cent, by pattern and address mapping", {}, true};
   for (const HbmRow& each : hbm_rows(folder)) {
     const auto config = config::hbm_reference(each.config, root);
     const auto pattern = memory::hbm_pattern(each.pattern);
@@ -156,16 +158,17 @@ Table hbm_table(const std::filesystem::path& folder, const std::filesystem::path
                                    .requests = requests_for(each, *config),
                                    .level = level};
       Row row;
-      row.reference = {.id = fmt::format("{}-{}-{}-{}", each.config, each.pattern, each.chunk, detailed ? "detailed" : "bulk"),
-                       .what = fmt::format("{}, chunks of {} B, {}", each.pattern, each.chunk, detailed ? "detailed" : "bulk"),
-                       .source = each.source,
-                       .kind = Kind::kSimulator,
-                       .unit = "% of peak",
-                       .expected = each.percent,
-                       // Bulk is held to five points of detailed, by a test.
-                       .tolerance = {detailed ? 5.0 : 10.0, true},
-                       .fitted = {},
-                       .explained = why_off(each)};
+      row.reference = {
+          .id = fmt::format("{}-{}-{}-{}", each.config, each.pattern, each.chunk, detailed ? "detailed" : "bulk"),
+          .what = fmt::format("{}, chunks of {} B, {}", each.pattern, each.chunk, detailed ? "detailed" : "bulk"),
+          .source = each.source,
+          .kind = Kind::kSimulator,
+          .unit = "% of peak",
+          .expected = each.percent,
+          // Bulk is held to five points of detailed, by a test.
+          .tolerance = {detailed ? 5.0 : 10.0, true},
+          .fitted = {},
+          .explained = why_off(each)};
       row.model = memory::percent_of_peak(trial);
       table.rows.push_back(std::move(row));
     }

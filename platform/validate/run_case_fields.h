@@ -55,8 +55,9 @@ void fields(Visitor& visit, validate::ExpectedEntry& expected) {
   visit("busbw", expected.busbw, "or its bus bandwidth, as nccl-tests has it", positive);
   visit("speedup", expected.speedup, "or how many times as long the run under 'against' takes", positive);
   visit("tflops", expected.tflops, "or its kernels' TFLOP/s on a chip", positive);
-  const int figures = int{expected.tflops.has_value()} + int{expected.time.has_value()} + int{expected.algbw.has_value()} +
-                      int{expected.busbw.has_value()} + int{expected.speedup.has_value()};
+  const int figures = int{expected.tflops.has_value()} + int{expected.time.has_value()} +
+                      int{expected.algbw.has_value()} + int{expected.busbw.has_value()} +
+                      int{expected.speedup.has_value()};
   visit.check(figures == 1, "time", "expected one figure: 'time', 'algbw', 'busbw', 'tflops' or 'speedup'");
 }
 

@@ -16,8 +16,8 @@
 //       run: {pod: tpu-v4-4x4x8-twisted, steps: [...]}
 //       against: {pod: tpu-v4-4x4x8, steps: [...]}           # speedup = its time / the run's
 //
-// The figure is that of the run's last step: `time`, `algbw`, `busbw`, `tflops`. With `against`, `speedup`. `less: 400 ns` takes
-// that off the model's time, for what the reference leaves out.
+// The figure is that of the run's last step: `time`, `algbw`, `busbw`, `tflops`. With `against`, `speedup`. `less: 400
+// ns` takes that off the model's time, for what the reference leaves out.
 #pragma once
 
 #include <filesystem>

@@ -11,8 +11,8 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kLabs[] = {"right_permute", "all_gather", "reduce_scatter", "all_reduce", "deadlock", "race",
-                                 "exposed"};
+constexpr const char* kLabs[] = {"right_permute", "all_gather", "reduce_scatter", "all_reduce",
+                                 "deadlock",      "race",       "exposed"};
 
 class Labs : public Cli {
  protected:
@@ -80,7 +80,8 @@ TEST_P(EachLab, TaskIsPrinted) {
                                 HasSubstr("--file my_" + lab + ".cpp")));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, EachLab, ::testing::ValuesIn(kLabs), [](const auto& each) { return std::string(each.param); });
+INSTANTIATE_TEST_SUITE_P(All, EachLab, ::testing::ValuesIn(kLabs),
+                         [](const auto& each) { return std::string(each.param); });
 
 // Programs of tests/labs/wrong: the lab that they are handed in for, and how they end.
 struct Wrong {

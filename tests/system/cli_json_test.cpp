@@ -27,11 +27,10 @@ std::vector<std::string> keys(const Json& json) {
 TEST_F(Cli, JsonStepHasItsFieldsInOrder) {
   const Json json = Json::parse(podsim(std::string(kGather) + "--json -").out);
   const Json& step = json["results"][0];
-  EXPECT_THAT(keys(step),
-              ElementsAre("name", "outcome", "explanation", "details", "size_bytes", "count", "type", "reduction",
-                          "group_size", "algorithm", "hop_stretch", "time_ps", "time_us", "cycles", "algbw_GBps",
-                          "busbw_GBps", "wrong", "events", "wall_s", "beside", "tokens", "links", "blocks",
-                          "hosts"));
+  EXPECT_THAT(keys(step), ElementsAre("name", "outcome", "explanation", "details", "size_bytes", "count", "type",
+                                      "reduction", "group_size", "algorithm", "hop_stretch", "time_ps", "time_us",
+                                      "cycles", "algbw_GBps", "busbw_GBps", "wrong", "kernel", "events", "wall_s",
+                                      "beside", "tokens", "links", "blocks", "hosts"));
   EXPECT_THAT(keys(step["links"][0]),
               ElementsAre("from", "to", "axis", "direction", "busy_fraction", "bytes", "packets"));
   EXPECT_EQ(step["links"].size(), 48u);

@@ -101,8 +101,8 @@ TEST_F(HostSharing, OutstandingReadsBoundCopiesIn) {
   config.chip.pcie.outstanding_reads = kTags;
   build(config);
   const auto ends = run({1}, 4 * kMiB, false);
-  const double round_trip = 2.0 * (config.chip.pcie.latency.ps + config.host.root_complex.latency.ps) +
-                            config.host.memory.read_latency.ps;
+  const double round_trip =
+      2.0 * (config.chip.pcie.latency.ps + config.host.root_complex.latency.ps) + config.host.memory.read_latency.ps;
   const double bound = kTags * 512 * 1e3 / round_trip;
   EXPECT_LE(GBps(4 * kMiB, ends.at(0)), bound);
   EXPECT_GE(GBps(4 * kMiB, ends.at(0)), 0.9 * bound);

@@ -7,9 +7,9 @@
 
 #include "models/kernel/random.h"
 #include "platform/config/layers.h"
-#include "platform/run/run_file.h"
-#include "platform/run/figures.h"
 #include "platform/config/pod_reader.h"
+#include "platform/run/figures.h"
+#include "platform/run/run_file.h"
 
 namespace podsim {
 namespace {
@@ -136,9 +136,9 @@ INSTANTIATE_TEST_SUITE_P(Chips, Roofline,
                            return name;
                          });
 
-// "How to Scale Your Model", chapter on TPUs, question 4: [B, 4096] x [4096, 16384] in int8 on a v5e, from HBM at 8.1e11
-// B/s, 3.94e14 OP/s: the weights take 82.8 us, and the arithmetic as long at a batch of 240; with activations and results
-// in int8, bound by arithmetic above 271.
+// "How to Scale Your Model", chapter on TPUs, question 4: [B, 4096] x [4096, 16384] in int8 on a v5e, from HBM
+// at 8.1e11 B/s, 3.94e14 OP/s: the weights take 82.8 us, and the arithmetic as long at a batch of 240; with activations
+// and results in int8, bound by arithmetic above 271.
 TEST(KernelTiming, ABatchOfHundredsBecomesComputeBoundOnAV5e) {
   pod::Pod pod(one_chip("tpu-v5e"), /*with_data=*/false);
   run::Runner runner(pod);

@@ -19,6 +19,7 @@ class Validate : public Cli {
     fs::create_directories(root / "tests");
     fs::create_symlink(fs::path(PODSIM_SOURCE_DIR) / "configs" / "chips", root / "configs" / "chips");
     fs::create_symlink(fs::path(PODSIM_SOURCE_DIR) / "configs" / "pods", root / "configs" / "pods");
+    fs::create_symlink(fs::path(PODSIM_SOURCE_DIR) / "configs" / "memory", root / "configs" / "memory");
     fs::create_symlink(fs::path(PODSIM_SOURCE_DIR) / "tests" / "reference", root / "tests" / "reference");
     write("root/configs/validation/mine.yaml",
           "description: mine\ncases:\n  - {id: two-chips, what: w, kind: worked, source: s, tolerance: 15, " + rest +

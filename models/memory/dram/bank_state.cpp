@@ -59,7 +59,8 @@ DramTick BankState::refresh_at(std::uint32_t pseudo_channel) const {
 }
 
 DramTick BankState::refresh_bank_at(std::uint32_t bank) const {
-  return whole_clock(std::max({banks_[bank].activate, pseudo_channels_[bank / per_pseudo_channel_].activate, row_bus_}));
+  return whole_clock(
+      std::max({banks_[bank].activate, pseudo_channels_[bank / per_pseudo_channel_].activate, row_bus_}));
 }
 
 void BankState::column(const BankPlace& place, bool write, DramTick now) {

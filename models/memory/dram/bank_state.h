@@ -1,6 +1,6 @@
 // The banks of one channel: which rows are open, and from when on each command may be given to each of them. Every
-// constraint of dram_timing.h is kept by moving these times on when a command is issued, so a command's earliest time is
-// a maximum over its bank, its bank group, its pseudo-channel and its command bus.
+// constraint of dram_timing.h is kept by moving these times on when a command is issued, so a command's earliest time
+// is a maximum over its bank, its bank group, its pseudo-channel and its command bus.
 #pragma once
 
 #include <array>
@@ -34,8 +34,8 @@ class BankState {
   [[nodiscard]] DramTick activate_at(const BankPlace& place) const;
   [[nodiscard]] DramTick precharge_at(std::uint32_t bank) const;
   [[nodiscard]] DramTick precharge_all_at(std::uint32_t pseudo_channel) const;
-  [[nodiscard]] DramTick refresh_at(std::uint32_t pseudo_channel) const;       // all banks are closed
-  [[nodiscard]] DramTick refresh_bank_at(std::uint32_t bank) const;  // the bank is closed
+  [[nodiscard]] DramTick refresh_at(std::uint32_t pseudo_channel) const;  // all banks are closed
+  [[nodiscard]] DramTick refresh_bank_at(std::uint32_t bank) const;       // the bank is closed
 
   [[nodiscard]] DramTick row_bus_free() const { return row_bus_; }
 

@@ -1,10 +1,10 @@
 // One channel of HBM, access by access: a FIFO of what has arrived, a queue for reads and one for writes, FR-FCFS over
-// open rows, refresh, and the two command buses. Without a clock: next_time() says when step() may find something to do.
-// A plain class that can be copied, so that a caller may look ahead (hbm_timeline.h).
+// open rows, refresh, and the two command buses. Without a clock: next_time() says when step() may find something to
+// do. A plain class that can be copied, so that a caller may look ahead (hbm_timeline.h).
 //
 // Writes wait until their queue is full enough, then go out in a batch (HbmConfig::write_high, write_low): turning the
-// data bus round is what mixed traffic pays for. A channel that is due for a refresh opens no rows and serves nobody but
-// those whose row was opened for them; if refreshes are staggered, this holds for the pseudo-channel alone.
+// data bus round is what mixed traffic pays for. A channel that is due for a refresh opens no rows and serves nobody
+// but those whose row was opened for them; if refreshes are staggered, this holds for the pseudo-channel alone.
 #pragma once
 
 #include <cstdint>
@@ -40,13 +40,12 @@ class ChannelController {
 
   // The next tick at which step() may get on; kNever when nothing waits.
   [[nodiscard]] DramTick next_time() const { return next_time_; }
-  // Gives out the commands of `now`, which is next_time(), and adds the accesses whose column command went out to `done`.
+  // Gives out the commands of `now`, which is next_time(), and adds the accesses whose column command went out to
+  // `done`.
   void step(DramTick now, std::vector<DramDone>& done);
 
   [[nodiscard]] bool idle() const { return waiting() == 0; }
-  [[nodiscard]] std::size_t waiting() const {
-    return fifo_.size() - fifo_front_ + reads_.size() + writes_.size();
-  }
+  [[nodiscard]] std::size_t waiting() const { return fifo_.size() - fifo_front_ + reads_.size() + writes_.size(); }
   // Whether an access of the request still waits.
   [[nodiscard]] bool has(std::uint32_t request) const;
   [[nodiscard]] const DramStatistics& statistics() const { return statistics_; }
@@ -71,7 +70,7 @@ class ChannelController {
 
   const DramTiming* timing_;
   std::size_t queue_size_[2];  // reads, writes
-  bool blocks_channel_;  // a refresh stops both pseudo-channels
+  bool blocks_channel_;        // a refresh stops both pseudo-channels
   std::size_t write_high_, write_low_;
   BankState banks_;
   RefreshPolicy refresh_policy_;

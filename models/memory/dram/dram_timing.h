@@ -35,13 +35,13 @@ struct DramTiming {
 
   DramClock clock;
   DramTick burst = 2 * kClock;
-  DramTick same_group;                   // column to column, same bank group
+  DramTick same_group;  // column to column, same bank group
   DramTick activate_to_read, activate_to_write, activate_to_precharge, activate_to_activate;  // of one bank
   DramTick precharge_to_activate;
   DramTick read_to_precharge, write_to_precharge;
   DramTick activate_to_other, activate_to_same_group, four_activates;
   DramTick read_to_write, write_to_read, write_to_read_same_group;
-  DramTick read_data, write_data;        // command to the end of its data
+  DramTick read_data, write_data;                // command to the end of its data
   DramTick activate_command, precharge_command;  // on the row-command bus; 0: no such bus
   DramTick refresh_interval, refresh, refresh_bank, refresh_to_activate;
 };

@@ -19,8 +19,8 @@ class HbmTimeline {
  public:
   explicit HbmTimeline(const HbmConfig& config);
 
-  // A burst whose accesses come evenly over `pace` from `earliest` on. No later call has an earlier `now`. The times are
-  // those of Memory::reserve(): HbmConfig's latencies, which include a row miss, come on top of them.
+  // A burst whose accesses come evenly over `pace` from `earliest` on. No later call has an earlier `now`. The times
+  // are those of Memory::reserve(): HbmConfig's latencies, which include a row miss, come on top of them.
   Reservation reserve(Bytes offset, Bytes bytes, bool write, Picoseconds now, Picoseconds earliest, Picoseconds pace);
 
   // Of all accesses, those included that are still under way.

@@ -20,12 +20,14 @@ class FrFcfsScheduler {
     DramTick next = kNever;      // otherwise: when one of the waiting commands may go out
   };
 
-  FrFcfsScheduler(HbmScheduler kind, std::size_t banks) : keeps_hits_(kind == HbmScheduler::kFrFcfsRowHit), hit_(banks) {}
+  FrFcfsScheduler(HbmScheduler kind, std::size_t banks)
+      : keeps_hits_(kind == HbmScheduler::kFrFcfsRowHit), hit_(banks) {}
 
   // `reserved`: for each bank, how many accesses its row was opened for and must stay open for. `blocked`: for each
   // pseudo-channel, whether it takes no commands but those for such accesses; `only_opened_for`: all are.
-  [[nodiscard]] Choice choose(const AccessQueue& queue, const BankState& banks, const std::vector<std::uint8_t>& reserved,
-                              const std::vector<std::uint8_t>& blocked, bool only_opened_for, DramTick now);
+  [[nodiscard]] Choice choose(const AccessQueue& queue, const BankState& banks,
+                              const std::vector<std::uint8_t>& reserved, const std::vector<std::uint8_t>& blocked,
+                              bool only_opened_for, DramTick now);
 
  private:
   bool keeps_hits_;

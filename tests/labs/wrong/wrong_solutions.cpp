@@ -23,32 +23,27 @@ Parts parts(Device& chip, std::uint64_t recv) {
 Task to_the_left(Device& chip, Ring ring, Buffer in, Buffer out) {
   const Parts own = parts(chip, 1);
   co_await barrier(chip, neighbours(ring), 0, own.second_round);
-  co_await chip.start_remote_copy(
-      {.src = in, .dst = out, .to = left_of(ring), .send = own.send, .recv = own.recv[0]});
+  co_await chip.start_remote_copy({.src = in, .dst = out, .to = left_of(ring), .send = own.send, .recv = own.recv[0]});
 }
 
 Task without_barrier(Device& chip, Ring ring, Buffer in, Buffer out) {
   const Parts own = parts(chip, 1);
-  co_await chip.start_remote_copy(
-      {.src = in, .dst = out, .to = right_of(ring), .send = own.send, .recv = own.recv[0]});
+  co_await chip.start_remote_copy({.src = in, .dst = out, .to = right_of(ring), .send = own.send, .recv = own.recv[0]});
 }
 
 Task without_wait_recv(Device& chip, Ring ring, Buffer in, Buffer out) {
   const Parts own = parts(chip, 1);
   co_await barrier(chip, neighbours(ring), 0, own.second_round);
-  const RemoteCopy copy = chip.start_remote_copy(
-      {.src = in, .dst = out, .to = right_of(ring), .send = own.send, .recv = own.recv[0]});
+  const RemoteCopy copy =
+      chip.start_remote_copy({.src = in, .dst = out, .to = right_of(ring), .send = own.send, .recv = own.recv[0]});
   co_await copy.wait_send();
 }
 
 Task half_the_data(Device& chip, Ring ring, Buffer in, Buffer out) {
   const Parts own = parts(chip, 1);
   co_await barrier(chip, neighbours(ring), 0, own.second_round);
-  co_await chip.start_remote_copy({.src = in.shard(0, 2),
-                                   .dst = out.shard(0, 2),
-                                   .to = right_of(ring),
-                                   .send = own.send,
-                                   .recv = own.recv[0]});
+  co_await chip.start_remote_copy(
+      {.src = in.shard(0, 2), .dst = out.shard(0, 2), .to = right_of(ring), .send = own.send, .recv = own.recv[0]});
 }
 
 Task sends_unequal_buffers(Device& chip, Ring ring, Buffer in, Buffer out) {
@@ -106,8 +101,8 @@ Task one_semaphore_for_all_steps(Device& chip, Ring ring, Buffer in, Buffer out)
   co_await chip.start_copy(in, shard_from(0), own.placed);
   for (std::uint64_t step = 0; step + 1 < n; ++step) {
     const Buffer shard = shard_from(step);
-    const RemoteCopy copy =
-        chip.start_remote_copy({.src = shard, .dst = shard, .to = right_of(ring), .send = own.send, .recv = own.recv[0]});
+    const RemoteCopy copy = chip.start_remote_copy(
+        {.src = shard, .dst = shard, .to = right_of(ring), .send = own.send, .recv = own.recv[0]});
     co_await copy.wait_send();
     co_await chip.wait(own.recv[0], shard_from(step + 1).bytes());
   }

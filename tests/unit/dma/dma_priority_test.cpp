@@ -109,8 +109,8 @@ TEST_F(DmaPriority, BackgroundCopiesPutNoMoreThanOneCopysBurstsAhead) {
   run();
   // Issue, what is left of four bursts ahead of it in the memory, and its own.
   ASSERT_EQ(done.front().tag, 9u);
-  EXPECT_LE(done.front().when, 7 * kIssue + 1 + pace.read_latency + 5 * static_cast<Picoseconds>(kBurst) +
-                                   pace.write_latency);
+  EXPECT_LE(done.front().when,
+            7 * kIssue + 1 + pace.read_latency + 5 * static_cast<Picoseconds>(kBurst) + pace.write_latency);
 }
 
 TEST_F(DmaPriority, CopiesOfTheHostAreLimitedInEachDirection) {

@@ -10,10 +10,10 @@
 namespace podsim::dma {
 namespace {
 
+using ::testing::HasSubstr;
 using testing::here;
 using testing::semaphore_at;
 using testing::there;
-using ::testing::HasSubstr;
 
 constexpr Address kDone = semaphore_at(testing::kSelf, 40);
 
@@ -112,9 +112,10 @@ TEST_F(DmaStrided, RowsBeyondTheMemoryAreAFaultThatNamesThem) {
   Descriptor bad = strided(300, 100, 8192, 100);  // row 128 begins at the end of the bench's memory
   doorbell->ring(bad);
   run();
-  EXPECT_EQ(engine->first_fault(),
-            "a DMA of chip 2 reads rows 120 to 129 of 300, 100 bytes each and 8192 bytes apart, from chip 2 hbm+0x0 on: "
-            "not all of them are memory");
+  EXPECT_EQ(
+      engine->first_fault(),
+      "a DMA of chip 2 reads rows 120 to 129 of 300, 100 bytes each and 8192 bytes apart, from chip 2 hbm+0x0 on: "
+      "not all of them are memory");
   EXPECT_TRUE(engine->idle());
   bad = strided(300, 100, 100, 8192);
   doorbell->ring(bad);

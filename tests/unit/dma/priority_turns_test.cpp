@@ -34,7 +34,7 @@ TEST(PriorityTurns, WhoHasBeenPassedOverOftenEnoughGoesNextOnce) {
   EXPECT_EQ(turns(1, 0b101, 6), "ububub");
 }
 
-TEST(PriorityTurns, TheLowerOfTwoThatAreDueGoesFirst) { EXPECT_EQ(turns(3, kAll, 10), "uuubnuubnu"); }
+TEST(PriorityTurns, TheLowerOfTwoThatAreDueGoesFirst) { EXPECT_EQ(turns(3, kAll, 10), "uuubnuubun"); }
 
 TEST(PriorityTurns, OnlyThoseCountThatHadSomethingToDo) {
   PriorityTurns rule(2);

@@ -139,9 +139,7 @@ TEST(Conductor, AQueueRunsAheadOfSystemCByLessThanTheLookahead) {
   EventQueue queue(conductor);
   conductor.run_ahead(kLatency);
   std::vector<std::pair<Picoseconds, Picoseconds>> seen;  // the queue's time, SystemC's
-  const auto see = [&] {
-    seen.emplace_back(queue.now(), static_cast<Picoseconds>(sc_core::sc_time_stamp().value()));
-  };
+  const auto see = [&] { seen.emplace_back(queue.now(), static_cast<Picoseconds>(sc_core::sc_time_stamp().value())); };
   Step first(queue, see), last_ahead(queue, see), behind(queue, see);
   first.timer.arm_at(10);
   last_ahead.timer.arm_at(10 + kLatency - 1);
@@ -183,8 +181,10 @@ TEST(Conductor, WhatHasARankComesFirstInBothOrders) {
     conductor.run_ahead(lookahead);
     std::string log;
     Step plain(queue, [&] { log += "plain "; });
-    Step third(queue, [&] { log += "3 "; }, 3);
-    Step first(queue, [&] { log += "1 "; }, 1);
+    Step third(
+        queue, [&] { log += "3 "; }, 3);
+    Step first(
+        queue, [&] { log += "1 "; }, 1);
     const Picoseconds when = conductor.now() + 100;
     plain.timer.arm_at(when);
     third.timer.arm_at(when);

@@ -109,15 +109,15 @@ TEST_F(BankTiming, FourActivatesInAWindow) {
 
 TEST_F(BankTiming, ColumnsKeepTheirDistance) {
   banks.column(here, false, clocks(100));
-  EXPECT_EQ(banks.column_at(neighbour, false), clocks(104));     // tCCD_L
-  EXPECT_EQ(banks.column_at(other_group, false), clocks(102));   // the burst
-  EXPECT_EQ(banks.column_at(other_channel, false), clocks(101)); // one command in a clock
-  EXPECT_EQ(banks.column_at(other_group, true), clocks(113));    // tRTW
-  EXPECT_EQ(banks.precharge_at(0), clocks(105));                 // tRTP
+  EXPECT_EQ(banks.column_at(neighbour, false), clocks(104));      // tCCD_L
+  EXPECT_EQ(banks.column_at(other_group, false), clocks(102));    // the burst
+  EXPECT_EQ(banks.column_at(other_channel, false), clocks(101));  // one command in a clock
+  EXPECT_EQ(banks.column_at(other_group, true), clocks(113));     // tRTW
+  EXPECT_EQ(banks.precharge_at(0), clocks(105));                  // tRTP
   banks.column(here, true, clocks(200));
-  EXPECT_EQ(banks.column_at(other_group, false), clocks(213));   // CWL + burst + tWTR_S
-  EXPECT_EQ(banks.column_at(neighbour, false), clocks(215));     // tWTR_L
-  EXPECT_EQ(banks.precharge_at(0), clocks(223));                 // CWL + burst + tWR
+  EXPECT_EQ(banks.column_at(other_group, false), clocks(213));  // CWL + burst + tWTR_S
+  EXPECT_EQ(banks.column_at(neighbour, false), clocks(215));    // tWTR_L
+  EXPECT_EQ(banks.precharge_at(0), clocks(223));                // CWL + burst + tWR
 }
 
 TEST_F(BankTiming, RefreshClosesAPseudoChannel) {
@@ -192,8 +192,12 @@ TEST(ChannelController, LosesNothing) {
     constexpr std::uint32_t kAccesses = 3000;
     for (std::uint32_t i = 0; i < kAccesses; ++i) {
       const auto bank = static_cast<std::uint32_t>(random.below(32));
-      channel.push({static_cast<DramTick>(random.below(20'000)), random.below(3), {bank / 16, bank / 4, bank}, i,
-                    random.one_in(2), false});
+      channel.push({static_cast<DramTick>(random.below(20'000)),
+                    random.below(3),
+                    {bank / 16, bank / 4, bank},
+                    i,
+                    random.one_in(2),
+                    false});
     }
     std::set<std::uint32_t> served;
     for (const DramDone& one : run(channel)) served.insert(one.request);

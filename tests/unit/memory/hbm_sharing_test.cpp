@@ -47,8 +47,7 @@ class HbmSharing : public testing::Simulation {
       if (now >= until) return;
       r.ready.pop();
       r.turn = !r.turn;
-      const bool write =
-          r.kind == Requester::Kind::kWrites || (r.kind == Requester::Kind::kCopies && r.turn);
+      const bool write = r.kind == Requester::Kind::kWrites || (r.kind == Requester::Kind::kCopies && r.turn);
       const Address address = r.place + r.next;
       const testing::Answer answer =
           write ? initiator.write(address, r.burst, now, now) : initiator.read(address, r.burst, now);

@@ -55,8 +55,8 @@ TEST_F(StridedAccess, EveryRowMustLieWithinTheMemory) {
 }
 
 TEST_F(StridedAccess, HostMemoryMovesWholeCacheLinesOfEachRow) {
-  for (const auto& [offset, row, pitch] : {std::tuple<Bytes, Bytes, Bytes>{0, 64, 640}, {0, 4, 64}, {60, 8, 1000},
-                                           {1, 100, 333}, {128, 256, 300}}) {
+  for (const auto& [offset, row, pitch] :
+       {std::tuple<Bytes, Bytes, Bytes>{0, 64, 640}, {0, 4, 64}, {60, 8, 1000}, {1, 100, 333}, {128, 256, 300}}) {
     constexpr Bytes kRows = 20;
     Bytes lines = 0;
     for (Bytes r = 0; r < kRows; ++r) {

@@ -70,12 +70,10 @@ TEST_F(ModuleBuilderTest, SynchronousAndExplicitWaits) {
   b.matmul("other", a, a);
   b.wait(two);
   b.matmul("another", a, a);
-  EXPECT_EQ(b.finish().written, (Order{{Kind::kStart, 1},
-                                       {Kind::kDone, 1},
-                                       {Kind::kStart, 2},
-                                       {Kind::kRun, 3},
-                                       {Kind::kDone, 2},
-                                       {Kind::kRun, 4}}));
+  EXPECT_EQ(
+      b.finish().written,
+      (Order{
+          {Kind::kStart, 1}, {Kind::kDone, 1}, {Kind::kStart, 2}, {Kind::kRun, 3}, {Kind::kDone, 2}, {Kind::kRun, 4}}));
 }
 
 TEST_F(ModuleBuilderTest, WhatComesAfterATransferWaitsForIt) {
@@ -102,7 +100,9 @@ TEST_F(ModuleBuilderTest, SaysWhatDoesNotFit) {
   const auto parameter = [](ModuleBuilder& b, const char* name, std::vector<std::uint64_t> dims) {
     return b.parameter(name, {std::move(dims), DType::kBf16});
   };
-  EXPECT_THAT(complaint([&](ModuleBuilder& b) { b.matmul("y", parameter(b, "a", {4, 5}), parameter(b, "b", {4, 5})); }),
+  EXPECT_THAT(complaint([&](ModuleBuilder& b) {
+                b.matmul("y", parameter(b, "a", {4, 5}), parameter(b, "b", {4, 5}));
+              }),
               HasSubstr("y: a product of bf16[4, 5] and bf16[4, 5]"));
   EXPECT_THAT(complaint([&](ModuleBuilder& b) { b.reduce_scatter("y", parameter(b, "a", {6}), 0, {x_}); }),
               HasSubstr("y: dimension 0 of bf16[6] can't be cut into 4 equal parts"));
@@ -112,7 +112,9 @@ TEST_F(ModuleBuilderTest, SaysWhatDoesNotFit) {
               HasSubstr("y: fetches something that is not on the host"));
   EXPECT_THAT(complaint([&](ModuleBuilder& b) { parameter(b, "a", {6}), parameter(b, "a", {6}); }),
               HasSubstr("a: there is another instruction of that name"));
-  EXPECT_THAT(complaint([&](ModuleBuilder& b) { (void)b.reshape(parameter(b, "a", {6}), {{5}, DType::kBf16}); }),
+  EXPECT_THAT(complaint([&](ModuleBuilder& b) {
+                (void)b.reshape(parameter(b, "a", {6}), {{5}, DType::kBf16});
+              }),
               HasSubstr("a: can't be taken for bf16[5]: it is bf16[6]"));
   EXPECT_THAT(complaint([&](ModuleBuilder& b) { (void)b.slice(parameter(b, "a", {6}), 0, 4); }),
               HasSubstr("a: bf16[6] can't be cut into 4 equal parts"));

@@ -1,5 +1,5 @@
-// The four cases of the scaling book, and random sharded products played on whole arrays: whatever the plan, every chip must
-// end with its part of the product.
+// The four cases of the scaling book, and random sharded products played on whole arrays: whatever the plan, every chip
+// must end with its part of the product.
 #include "platform/module/sharding.h"
 
 #include <gmock/gmock.h>
@@ -21,7 +21,8 @@ const AxisSizes kAxes{{"x", 2}, {"y", 2}};
 
 std::vector<std::string> plan(const char* a, const char* b, const char* result) {
   std::vector<std::string> steps;
-  for (const ShardingStep& step : plan_einsum(parse_sharded(a), parse_sharded(b), parse_sharded(result), kExtents, kAxes)) {
+  for (const ShardingStep& step :
+       plan_einsum(parse_sharded(a), parse_sharded(b), parse_sharded(result), kExtents, kAxes)) {
     steps.push_back(to_string(step));
   }
   return steps;
@@ -29,9 +30,7 @@ std::vector<std::string> plan(const char* a, const char* b, const char* result) 
 
 const char* const kProduct = "product of what each chip has";
 
-TEST(Sharding, Case1NothingToCommunicate) {
-  EXPECT_THAT(plan("I[x] J", "J K[y]", "I[x] K[y]"), ElementsAre(kProduct));
-}
+TEST(Sharding, Case1NothingToCommunicate) { EXPECT_THAT(plan("I[x] J", "J K[y]", "I[x] K[y]"), ElementsAre(kProduct)); }
 TEST(Sharding, Case2GathersTheOperandThatIsShardedAlongTheSum) {
   EXPECT_THAT(plan("I J[x]", "J K", "I K"), ElementsAre("all-gather of a along J over x", kProduct));
   EXPECT_THAT(plan("I J", "J[y] K", "I K"), ElementsAre("all-gather of b along J over y", kProduct));

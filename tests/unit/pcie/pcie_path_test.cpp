@@ -275,7 +275,7 @@ TEST_F(PciePathThread, BlockingInitiatorBindsIn) {
 TEST(InFlightWindow, LoneStreamsDoNotWait) {
   InFlightWindow window(1000);
   EXPECT_EQ(window.grant(0, 300).first, 0);
-  window.sent(300, 5000, 5500);
+  window.sent(300, 5000, 5500, 500);
   const InFlightWindow::Grant second = window.grant(10, 300);
   EXPECT_EQ(second.first, 10);
   EXPECT_EQ(second.last, 10);
@@ -285,11 +285,11 @@ TEST(InFlightWindow, LoneStreamsDoNotWait) {
 TEST(InFlightWindow, AFullWindowWaitsForWhatComesBack) {
   InFlightWindow window(1000);
   (void)window.grant(0, 1000);
-  window.sent(1000, 5000, 6000);  // the first unit is back at 5001
+  window.sent(1000, 5000, 6000, 0);  // the first unit is back at 5001
   const InFlightWindow::Grant next = window.grant(0, 300);
   EXPECT_EQ(next.first, 5001);
   EXPECT_EQ(next.last, 5300);
-  window.sent(300, 9000, 9000);
+  window.sent(300, 9000, 9000, 0);
   EXPECT_EQ(window.grant(0, 701).last, 9000) << "the last of them waits for the stream before";
 }
 
