@@ -82,9 +82,11 @@ void round_to(Numbers& numbers, firmware::DType type) {
   }
 }
 
-// Roundings along the way, whose number and order are the model's own affair, as a share of a result's largest element.
-double tolerance(firmware::DType type) {
-  return type == firmware::DType::kF32 ? 0x1p-18 : type == firmware::DType::kBf16 ? 0x1p-6 : 0x1p-3;
+// Roundings along the way, whose order is the model's own affair and which grow with the chain of instructions, as a share
+// of a result's largest element.
+double tolerance(firmware::DType type, unsigned depth) {
+  const double unit = type == firmware::DType::kF32 ? 0x1p-18 : type == firmware::DType::kBf16 ? 0x1p-6 : 0x1p-3;
+  return unit * (1 + depth / 4);
 }
 
 }  // namespace
@@ -189,9 +191,14 @@ DataResult ModuleData::compare(const std::vector<firmware::Placement>& places) c
   }
   DataResult result;
   std::vector<OfChips> wanted;
+  std::vector<unsigned> depths;  // of the longest chain of instructions up to each
   for (std::size_t i = 0; i < module_.instructions.size(); ++i) {
     wanted.push_back(play(i, wanted));
     const Instruction& instruction = module_.instructions[i];
+    depths.push_back(0);
+    for (const firmware::Operand& operand : instruction.operands) {
+      depths.back() = std::max(depths.back(), depths[operand.instruction] + 1);
+    }
     if (used[i] || instruction.is_parameter()) continue;
     for (const auto& chip : pod_.chips()) {
       if (!instruction.executed_by(chip->id())) continue;
@@ -201,7 +208,7 @@ DataResult ModuleData::compare(const std::vector<firmware::Placement>& places) c
       const Numbers& right = wanted[i][index(chip->id())];
       double largest = 0;
       for (const double each : right) largest = std::isnan(each) ? largest : std::max(largest, std::abs(each));
-      const double room = tolerance(buffer.type) * largest;
+      const double room = tolerance(buffer.type, depths[i]) * largest;
       for (std::uint64_t e = 0; e < buffer.elements; ++e) {
         const double got = number_at(bytes, e, buffer.type);
         if (std::isnan(right[e]) || std::abs(got - right[e]) <= room) continue;

@@ -183,7 +183,8 @@ TEST_P(ShippedWorkload, LatencyHidingIsNeverSlowerAndNothingBeatsItsBounds) {
       const report::StepRecord record = report::record_step(pod.pod(), std::move(result));
       EXPECT_LE(report::bounds_of(record).most(), 1.0);
     }
-    EXPECT_LE(times[2], times[1]) << (overlapped ? "overlapped" : "naive");
+    // A memory remembers what it was last asked for, so the same order takes some nanoseconds more or less.
+    EXPECT_LE(static_cast<double>(times[2]), 1.001 * static_cast<double>(times[1])) << (overlapped ? "overlapped" : "naive");
   }
 }
 
