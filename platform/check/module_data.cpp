@@ -82,8 +82,8 @@ void round_to(Numbers& numbers, firmware::DType type) {
   }
 }
 
-// Roundings along the way, whose order is the model's own affair and which grow with the chain of instructions, as a share
-// of a result's largest element.
+// Roundings along the way, whose order is the model's own affair and which grow with the chain of instructions, as a
+// share of a result's largest element.
 double tolerance(firmware::DType type, unsigned depth) {
   const double unit = type == firmware::DType::kF32 ? 0x1p-18 : type == firmware::DType::kBf16 ? 0x1p-6 : 0x1p-3;
   return unit * (1 + depth / 4);
