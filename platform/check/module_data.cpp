@@ -93,9 +93,10 @@ double tolerance(firmware::DType type, unsigned depth) {
 
 double ModuleData::parameter(ChipId chip, std::size_t instruction, std::uint64_t element) const {
   kernel::Random random(index(chip) * 1'000'003 + instruction * 7919 + element * 31);
-  // As small as keeps products of such matrices from growing: about one over the root of the rows.
+  // As small as keeps products of such matrices from growing: about one over the root of the longest side.
   const auto& dims = module_.instructions[instruction].result.dims;
-  const int halvings = dims.size() < 2 ? 0 : static_cast<int>(std::bit_width(dims.front())) / 2;
+  const int halvings =
+      dims.size() < 2 ? 0 : static_cast<int>(std::bit_width(*std::max_element(dims.begin(), dims.end()))) / 2;
   return std::ldexp(static_cast<double>(random.below(5)) - 2, -halvings);
 }
 

@@ -86,9 +86,9 @@ INSTANTIATE_TEST_SUITE_P(Types, MatmulData,
                                            std::pair{DType::kF32, DType::kF32}, std::pair{DType::kF8, DType::kBf16},
                                            std::pair{DType::kF8, DType::kF8}, std::pair{DType::kS8, DType::kS32},
                                            std::pair{DType::kS8, DType::kS8}),
-                         [](const auto& info) {
-                           return std::string(run::name(info.param.first)) + "_to_" +
-                                  std::string(run::name(info.param.second));
+                         [](const auto& parameter) {
+                           return std::string(run::name(parameter.param.first)) + "_to_" +
+                                  std::string(run::name(parameter.param.second));
                          });
 
 TEST_F(KernelData, Elementwise) {

@@ -58,7 +58,10 @@ TEST(HbmPricing, ScatteredSmallBurstsPayForTheirRows) {
 TEST(HbmPricing, ReadsAndWritesThatMixPayForTurnarounds) {
   // With queues of 64, batches of 24 accesses in one direction fit what simulators measure (hbm_bandwidth.csv): each
   // pair of them loses tRTW + CWL + tWTR_L less a burst on top of its data.
-  HbmPricing pricing(two_picoseconds_a_byte());
+  HbmConfig config = two_picoseconds_a_byte();
+  config.mapping = {{HbmField::kChannel}, {HbmField::kPseudoChannel}, {HbmField::kBankGroup},
+                    {HbmField::kColumn},  {HbmField::kBank},          {HbmField::kRow}};  // "fine"
+  HbmPricing pricing(config);
   const Bytes bytes = 4 * kKiB;  // as in the reference; longer pieces turn round less often
   const auto plain = static_cast<double>(2 * bytes);
   const double lost = plain * (13'000 + 5'000 + 8'000 - 1024) / (24 * 1024);
