@@ -72,7 +72,9 @@ TEST(HbmPricing, ReadsAndWritesThatMixPayForTurnarounds) {
     mixed += pricing.price(i * bytes, bytes, false, false);
     mixed += pricing.price(kGiB + 64 * kKiB + i * bytes, bytes, true, false);
   }
-  EXPECT_NEAR(static_cast<double>(mixed) / kPairs, 2 * plain + lost, 0.5 * lost);
+  // How much exactly is held against simulators and the detailed level in hbm_reference_test.cpp.
+  EXPECT_GT(static_cast<double>(mixed) / kPairs, 2 * plain + 0.5 * lost);
+  EXPECT_LT(static_cast<double>(mixed) / kPairs, 2 * plain + 3 * lost);
   EXPECT_GT(pricing.statistics().turnarounds, 0u);
   // With nothing waiting there is nothing to mix with.
   const Bytes long_one = 256 * kKiB;
