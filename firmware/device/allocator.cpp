@@ -87,7 +87,7 @@ void Allocator::split(const std::vector<unsigned>& memory, const std::vector<uns
 void Allocator::reuse() {
   reuse_memory();
   const auto again = [&](Pool& now, const Pool& start) {
-    if (2 * now.free() < start.free()) now.used = start.used;
+    if (8 * (now.used - start.used) > start.free()) now.used = start.used;
   };
   again(now_.dma, share_starts_[share_].dma);
   again(now_.regular, share_starts_[share_].regular);

@@ -189,20 +189,26 @@ StepResult ModuleRunner::run(const Module& written, const ScheduleOptions& optio
     });
   };
   // Contention is not in the scheduler's times: whether its order is the better one is for the simulation to say.
-  std::optional<ModulePlan> written_plan;
-  Picoseconds written_time = 0;
+  std::optional<Launched> trial;
+  ModulePlan written_plan;
   if (result->options.mode == ScheduleMode::kLatencyHiding && result->plan.order != result->plan.written) {
     ScheduleOptions as_written = result->options;
     as_written.mode = ScheduleMode::kAsWritten;
     written_plan = plan_module(result->module, result->durations, pod_.torus(), as_written);
-    const Launched trial = carry_out(*written_plan);
-    written_time = trial.launch.outcome == Outcome::kCompleted ? trial.launch.time : 0;
+    // It may have more transfers under way than there may be.
+    if (written_plan.lanes.count <= result->options.in_flight) trial = carry_out(written_plan);
   }
-  Launched launched = carry_out(result->plan);
-  if (written_time > 0 && launched.launch.outcome == Outcome::kCompleted && launched.launch.time > written_time) {
-    result->found_took = launched.launch.time;
-    result->plan = *written_plan;
+  Launched launched;
+  if (trial && trial->launch.outcome != Outcome::kCompleted) {  // which is the result; nothing can be run after it
+    result->plan = written_plan;
+    launched = *std::move(trial);
+  } else {
     launched = carry_out(result->plan);
+    if (trial && launched.launch.outcome == Outcome::kCompleted && launched.launch.time > trial->launch.time) {
+      result->found_took = launched.launch.time;
+      result->plan = written_plan;
+      launched = carry_out(result->plan);
+    }
   }
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - wall_start;
   result->chips = std::move(launched.chips);
