@@ -58,15 +58,16 @@ class Witness final : public firmware::DeviceObserver {
     last_words_.note(index(chip.id()), access.point.where.file_name(), access.point.where.line());
   }
   void collective_began(Device& /*chip*/, const CollectiveCall& call, const std::source_location& where) override {
-    if (!library_call_.empty()) return;
-    library_call_ = fmt::format("{}:{}: calls the library's {}; a lab is to be built of copies and semaphores\n",
+    if (!borrowed_.empty()) return;
+    borrowed_ = fmt::format("{}:{}: calls the library's {}; a lab is to be built of copies and semaphores\n",
                                 where.file_name(), where.line(), run::name(call.kind));
   }
-  [[nodiscard]] const std::string& library_call() const { return library_call_; }
+  // What the program lets the library do for it, in words; empty for nothing.
+  [[nodiscard]] const std::string& borrowed() const { return borrowed_; }
 
  private:
   LastWords& last_words_;
-  std::string library_call_;
+  std::string borrowed_;
 };
 
 // What a chip did before: its output buffer was still in use. A neighbour that does not wait for it (a barrier is
@@ -141,7 +142,7 @@ TrialResult Trial::check(const TrialRing& ring) const {
     result.disturbance = seed;
     runner.perturb(seed);
     guarded(result, [&] { take_over(result, runner.run(step)); });
-    if (result.passed() && !witness.library_call().empty()) fail(result, "not your own", witness.library_call());
+    if (result.passed() && !witness.borrowed().empty()) fail(result, "not your own", witness.borrowed());
   }
   if (result.passed()) result.disturbance = 0;
   return result;
