@@ -59,9 +59,8 @@ class GatherStream {
   }
 
   void send(std::uint64_t step, std::uint64_t c) {
-    bundle(step).for_each(chunk(step, c), [&](Range place, Range packed) {
-      const Buffer to = phase_.out.slice(place);
-      const Buffer from = step == 0 && phase_.own ? phase_.own->slice(chunk(0, c)).slice(packed) : to;
+    bundle(step).for_each_tile(chunk(step, c), phase_.out, [&](const Tile& to, Range packed) {
+      const Tile from = step == 0 && phase_.own ? phase_.own->slice(chunk(0, c)).slice(packed) : to;
       chip_.start_remote_copy(
           {.src = from, .dst = to, .to = *stream_.next, .send = own_.send, .recv = own_.recv[step * own_.chunks + c]});
     });

@@ -81,10 +81,13 @@ class CostModel {
   [[nodiscard]] Picoseconds neighbours(CollectiveKind kind, std::uint64_t colours) const {
     Picoseconds once = 0;
     for (std::uint64_t d = 0; d < colours; ++d) once = std::max(once, rings(bytes_ / colours, d));
-    // Each descriptor costs the engine time. A colour of the caller's own shards comes in pieces, one for each.
+    // Each descriptor costs the engine time. A colour of the caller's own shards comes in pieces, one for each; a
+    // gather takes those at equal distances together, which on two axes are all of a step's, on three those of one
+    // axis.
     const std::uint64_t steps = steps_of_axes() * (both_ways_ ? 2 : 1) * colours;
     const bool in_pieces = colours > 1 && kind != CollectiveKind::kAllReduce && kind != CollectiveKind::kBroadcast;
-    once = std::max(once, issue(in_pieces ? std::max(steps, colours * members_) : steps));
+    const std::uint64_t pieces = kind == CollectiveKind::kAllGather ? pieces_together() * colours : members_ * colours;
+    once = std::max(once, issue(in_pieces ? std::max(steps, pieces) : steps));
     // The root's links together, or those of one axis.
     const Picoseconds from_root =
         std::max(transfer(bytes_ / (2 * colours)), issue(in_pieces ? colours * members_ : steps)) + step(diameter());
@@ -169,6 +172,12 @@ class CostModel {
     std::uint64_t steps = 0;
     for (const AxisShape& axis : axes_) steps += axis.size - 1;
     return steps;
+  }
+  // Members, but for those that lie at equal distances along the longest axis.
+  [[nodiscard]] std::uint64_t pieces_together() const {
+    std::uint64_t longest = 1;
+    for (const AxisShape& axis : axes_) longest = std::max(longest, axis.size);
+    return members_ / longest;
   }
   [[nodiscard]] std::uint64_t diameter() const {
     std::uint64_t hops = 0;

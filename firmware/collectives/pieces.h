@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "firmware/device/buffer.h"
+#include "firmware/device/tile.h"
 
 namespace podsim::firmware {
 
@@ -45,6 +46,33 @@ class Pieces {
     };
     part(first_);
     for (const Range range : rest_) part(range);
+  }
+
+  // The same, taking as many pieces together as one copy can: calls visit(place, packed) with a tile of `buffer`, of
+  // pieces of equal length at equal distances, and where in the window it is.
+  template <class Visit>
+  void for_each_tile(Range window, const Buffer& buffer, Visit&& visit) const {
+    Range first, last, together;  // pieces of the tile, and what of the window they are
+    std::uint64_t rows = 0;
+    const auto finish = [&] {
+      if (rows == 0) return;
+      const std::uint64_t pitch = rows > 1 ? (last.first - first.first) / (rows - 1) : first.size();
+      visit(Tile(buffer.slice(first).address, rows, first.size(), pitch, buffer.type), together);
+    };
+    for_each(window, [&](Range place, Range packed) {
+      const bool fits = rows > 0 && place.size() == first.size() && place.first > last.first &&
+                        (rows == 1 || place.first - last.first == (last.first - first.first) / (rows - 1));
+      if (!fits) {
+        finish();
+        first = place;
+        together = packed;
+        rows = 0;
+      }
+      last = place;
+      together.last = packed.last;
+      ++rows;
+    });
+    finish();
   }
 
  private:

@@ -79,9 +79,8 @@ void ReduceStream::send(const Chunk& at, bool own_data, Buffer partial) {
     chip_.start_remote_copy({.src = partial, .dst = to, .to = *stream_.next, .send = sent, .recv = recv});
     return;
   }
-  bundle(at.item).for_each(window(at), [&](Range place, Range packed) {
-    chip_.start_remote_copy(
-        {.src = phase_.in.slice(place), .dst = to.slice(packed), .to = *stream_.next, .send = sent, .recv = recv});
+  bundle(at.item).for_each_tile(window(at), phase_.in, [&](const Tile& place, Range packed) {
+    chip_.start_remote_copy({.src = place, .dst = to.slice(packed), .to = *stream_.next, .send = sent, .recv = recv});
   });
 }
 
