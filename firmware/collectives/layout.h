@@ -11,6 +11,11 @@
 
 namespace podsim::firmware {
 
+// Colour `colour` of `colours` of a member's elements. Large parts begin at multiples of kColourGranule elements, so
+// that copies and memory accesses keep whole bursts of HBM, whatever the number of colours.
+inline constexpr std::uint64_t kColourGranule = 128;
+[[nodiscard]] Range colour_of(Range shard, unsigned colour, unsigned colours);
+
 class Layout {
  public:
   // `elements` elements, shared out by rank.
@@ -33,7 +38,7 @@ class Layout {
 
  private:
   [[nodiscard]] Range shard(std::uint64_t rank) const {
-    return Range{0, elements_}.part(rank, shards_.size()).part(colour_, colours_);
+    return colour_of(Range{0, elements_}.part(rank, shards_.size()), colour_, colours_);
   }
 
   Group group_;

@@ -18,6 +18,14 @@ Task run_all(Device& chip, std::list<Colour>& colours, Task (Colour::*run)() = &
   for (Token& token : tokens) co_await token;
 }
 
+// Colour `d` of `n` of a range that `members` will share out: a whole number of elements for each of them, as far as
+// there are enough, so that all members' shards are alike.
+Range colour_part(Range range, unsigned d, unsigned n, std::uint64_t members) {
+  if (range.size() % members != 0) return range.part(d, n);
+  const Range own = colour_of({0, range.size() / members}, d, n);
+  return {range.first + own.first * members, range.first + own.last * members};
+}
+
 class Broadcast {
  public:
   Broadcast(Device& chip, const Layout& layout, ChipId root, Directions directions, Buffer in, Buffer out)
@@ -52,7 +60,8 @@ Task torus_all_gather(Device& chip, Group group, GatherOptions options, Buffer s
   const unsigned n = colours(group);
   std::list<AllGather> running;
   for (unsigned d = 0; d < n; ++d) {
-    running.emplace_back(chip, Layout(group, out.elements, d, n), options, shard.shard(d, n), out);
+    running.emplace_back(chip, Layout(group, out.elements, d, n), options, shard.slice(colour_of(shard.all(), d, n)),
+                         out);
   }
   co_await run_all(chip, running);
 }
@@ -62,7 +71,8 @@ Task torus_reduce_scatter(Device& chip, Group group, ReduceOptions options, Buff
   options.vmem /= n;
   std::list<ReduceScatter> running;
   for (unsigned d = 0; d < n; ++d) {
-    running.emplace_back(chip, Layout(group, in.elements, d, n), options, in, shard.shard(d, n));
+    running.emplace_back(chip, Layout(group, in.elements, d, n), options, in,
+                         shard.slice(colour_of(shard.all(), d, n)));
   }
   co_await run_all(chip, running);
 }
@@ -72,7 +82,8 @@ Task torus_all_reduce(Device& chip, Group group, ReduceOptions options, Buffer i
   options.vmem /= n;
   std::list<AllReduce> running;
   for (unsigned d = 0; d < n; ++d) {
-    running.emplace_back(chip, group.rotated(d), options, in.shard(d, n), out.shard(d, n));
+    const Range part = colour_part(in.all(), d, n, group.size());
+    running.emplace_back(chip, group.rotated(d), options, in.slice(part), out.slice(part));
   }
   co_await run_all(chip, running);
 }
@@ -83,7 +94,7 @@ Task scatter(Device& chip, Group group, unsigned colours, std::uint64_t root, Bu
   std::list<Relays> running;
   for (unsigned d = 0; d < colours; ++d) {
     running.emplace_back(chip, Layout(group, elements, d, colours), group.member(root),
-                         Relays::Buffers{in, room, shard.shard(d, colours)});
+                         Relays::Buffers{in, room, shard.slice(colour_of(shard.all(), d, colours))});
   }
   co_await run_all(chip, running, &Relays::scatter);
 }
@@ -94,7 +105,7 @@ Task gather(Device& chip, Group group, unsigned colours, std::uint64_t root, Buf
   std::list<Relays> running;
   for (unsigned d = 0; d < colours; ++d) {
     running.emplace_back(chip, Layout(group, elements, d, colours), group.member(root),
-                         Relays::Buffers{out, room, shard.shard(d, colours)});
+                         Relays::Buffers{out, room, shard.slice(colour_of(shard.all(), d, colours))});
   }
   co_await run_all(chip, running, &Relays::gather);
 }
