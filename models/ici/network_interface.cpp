@@ -149,6 +149,7 @@ void NetworkInterface::inject(IciPacket& packet) {
 
 Picoseconds NetworkInterface::receive(IciPacket& packet) {
   ++statistics_.packets_received;
+  packet.address = on_chip(packet.address, self_);  // where it has come to, it is
   if (packet.burst == nullptr) {
     const Picoseconds complete = packet.tail;
     complete > queue_.now() ? land_at(packet, complete) : finish(packet);
@@ -217,7 +218,7 @@ void NetworkInterface::finish(IciPacket& packet) {
   } else {
     const Address semaphore = kernel::burst_of(*packet.burst)->notify;
     const std::uint64_t amount = packet.burst->get_data_length();
-    if (semaphore != kernel::Burst::kNoSemaphore) write_registers(semaphore, &amount, 1);
+    if (semaphore != kernel::Burst::kNoSemaphore) write_registers(on_chip(semaphore, self_), &amount, 1);
     packet.burst->release();
   }
   release(packet);

@@ -29,7 +29,7 @@ int DescribeCommand::execute(Output& out) {
   const pod::PodConfig config = config::read_pod(config::load_pod(pod_, find_project_root(), sets_));
   const config::SourceMark mark = option_mark("describe", pod_);
   const ici::TorusShape torus = run::checked_shape(config, mark);
-  const pod::Pod& pod = build_process_pod(config, /*with_data=*/false, mark);
+  const pod::Pod& pod = build_process_pod(config, /*with_data=*/false, pod::Extent::kAllChips, mark);
   const report::PodSummary summary = report::summarise(pod);
   out.print(config_ ? config::to_yaml(config::list_keys(config))
                     : report::summary_text(summary) + '\n' + report::torus_picture(torus, pod.dead_links()));

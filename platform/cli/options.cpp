@@ -33,6 +33,10 @@ void SimulationOptions::add(CLI::App& app) {
   app.add_option("--on-violation", on_violation,
                  "stop: end the run when a check finds something; run: go on as hardware would")
       ->type_name("WHAT");
+  app.add_option("--symmetry", symmetry,
+                 "on: model one chip, which stands for all, since they do the same at the same times; off: model each; "
+                 "auto: one on pods of more than 64 chips, where that can be")
+      ->type_name("MODE");
 }
 
 std::optional<run::DataMode> SimulationOptions::data_mode() const {
@@ -48,6 +52,8 @@ void SimulationOptions::apply(run::RunOptions& options) const {
     }
   }
   if (!checks.empty()) options.checks = value_of(config::parse_scalar<run::CheckLevel>(checks), "--checks", checks);
+  if (!symmetry.empty())
+    options.symmetry = value_of(config::parse_scalar<run::Symmetry>(symmetry), "--symmetry", symmetry);
   if (!on_violation.empty()) {
     options.on_violation =
         value_of(config::parse_scalar<run::OnViolation>(on_violation), "--on-violation", on_violation);

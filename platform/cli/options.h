@@ -25,13 +25,14 @@ template <class T>
 
 void add_set_option(CLI::App& app, std::vector<std::string>& sets);
 
-// --set, --fidelity, --data, --time-limit, --checks and --on-violation.
+// --set, --fidelity, --data, --time-limit, --checks, --on-violation and --symmetry.
 struct SimulationOptions {
   std::vector<std::string> sets;
   std::string data;
   std::string time_limit;
   std::string checks;
   std::string on_violation;
+  std::string symmetry;
 
   void add(CLI::App& app);
   // What was asked for, if anything. Throw ConfigError.

@@ -4,9 +4,10 @@
 
 namespace podsim::cli {
 
-pod::Pod& build_process_pod(const pod::PodConfig& config, bool with_data, const config::SourceMark& mark) {
+pod::Pod& build_process_pod(const pod::PodConfig& config, bool with_data, pod::Extent extent,
+                            const config::SourceMark& mark) {
   try {
-    return *new pod::Pod(config, with_data);
+    return *new pod::Pod(config, with_data, extent);
   } catch (const std::invalid_argument& error) {
     throw config::ConfigError(mark, {}, error.what());
   }

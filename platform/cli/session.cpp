@@ -10,6 +10,7 @@
 #include "firmware/device/errors.h"
 #include "platform/cli/process_pod.h"
 #include "platform/report/number_text.h"
+#include "platform/run/symmetry.h"
 
 namespace podsim::cli {
 
@@ -21,6 +22,15 @@ std::string auto_reason(const std::vector<run::Step>& steps, const ici::TorusSha
   return fmt::format("auto: to move and check the largest step's data takes {} of memory here, {} {}",
                      report::bytes_text(largest), largest <= run::kMostAutoBytes ? "at most" : "more than",
                      report::bytes_text(run::kMostAutoBytes));
+}
+
+pod::Extent extent_of(const std::vector<run::Step>& steps, const run::RunFile& plan, const ici::TorusShape& torus,
+                      bool with_data) {
+  try {
+    return run::chosen_extent(steps, plan.pod, torus, plan.options, with_data);
+  } catch (const std::invalid_argument& error) {
+    throw config::ConfigError(plan.steps.front().mark, "symmetry", error.what());
+  }
 }
 
 // nccl-tests' way: the mean time; wrong values of all iterations together.
@@ -57,8 +67,9 @@ Session::Session(const run::RunFile& plan, report::RunRecord& record) : plan_(pl
   for (const run::PlannedStep& planned : plan.steps) steps.push_back(planned.step);
   record_.with_data = run::moves_data(plan.data, steps, torus);
   if (plan.data == run::DataMode::kAuto) record_.data_reason = auto_reason(steps, torus);
-  spdlog::debug("building {} chips", torus.chips());
-  pod_ = &build_process_pod(plan.pod, record_.with_data, mark);
+  const pod::Extent extent = extent_of(steps, plan, torus, record_.with_data);
+  spdlog::debug("building {} of {} chips", extent == pod::Extent::kOneForAll ? 1 : torus.chips(), torus.chips());
+  pod_ = &build_process_pod(plan.pod, record_.with_data, extent, mark);
   record_.pod = report::record_pod(*pod_);
   runner_ = std::make_unique<run::Runner>(*pod_, plan.options);
   spdlog::debug("built: {}", report::pod_line(record_.pod));

@@ -152,11 +152,21 @@ const PodConfig& checked(const PodConfig& config) {
 }
 }  // namespace
 
-Pod::Pod(const PodConfig& config, bool with_data)
+bool chips_are_alike(const PodConfig& config, const ici::TorusShape& torus) {
+  if (torus.listed_links() != nullptr || torus.twisted() || !config.links.empty()) return false;
+  for (unsigned a = 0; a < torus.axes(); ++a) {
+    const ici::AxisShape& axis = torus.axis(static_cast<ici::Axis>(a));
+    if (axis.size > 1 && !axis.is_ring()) return false;
+  }
+  return true;
+}
+
+Pod::Pod(const PodConfig& config, bool with_data, Extent extent)
     : config_(config),
       with_data_(with_data),
       torus_(torus_shape(checked(config))),
       link_plan_(config, torus_),
+      extent_(extent),
       routing_(
           make_routing(torus_, link_plan_.dead(), config.chip.ici.routing, config.chip.ici.router.virtual_channels)),
       traffic_(make_traffic_map(config.chip.ici, torus_, *routing_)),
@@ -165,6 +175,9 @@ Pod::Pod(const PodConfig& config, bool with_data)
   const chip::Surroundings around{
       queue_.conductor(),   payloads_,      packets_,     torus_,   *routing_, link_plan_.fastest(),
       remote_bursts_.get(), traffic_.get(), flows_.get(), with_data};
+  if (extent == Extent::kOneForAll && (with_data || flows_ != nullptr || !chips_are_alike(config, torus_))) {
+    throw std::invalid_argument("one chip can't stand for all: the pod's chips are not alike, or data moves");
+  }
   chips_.reserve(size());
   for (std::uint32_t i = 0; i < size(); ++i) {
     chips_.push_back(
@@ -185,7 +198,8 @@ void Pod::connect_links() {
       if (!to) continue;
       auto link = std::make_unique<ici::IciLink>(fmt::format("link_{}_{}", i, p).c_str(), link_plan_.link(from, port));
       chip(from).router.links_out[p].bind(link->in);
-      link->out.bind(chip(*to).router.links_in[ici::index(torus_.far_port(from, port))]);
+      chip::Chip& receiver = chip(extent_ == Extent::kOneForAll ? from : *to);
+      link->out.bind(receiver.router.links_in[ici::index(torus_.far_port(from, port))]);
       links_.push_back({from, port, std::move(link)});
     }
   }

@@ -18,14 +18,23 @@ namespace podsim::pod {
 // describes none: no axes, an axis twice, too many chips.
 [[nodiscard]] ici::TorusShape torus_shape(const PodConfig& config);
 
+// Whether every chip sees the same pod around it: a torus with rings only, all of whose links are the same.
+[[nodiscard]] bool chips_are_alike(const PodConfig& config, const ici::TorusShape& torus);
+
 // Throws std::invalid_argument for a configuration whose blocks don't fit each other: a packet larger than a buffer,
 // too few virtual channels, links that don't exist, memory larger than the address map has room for, ...
 void check(const PodConfig& config);
 
+// Which chips of a pod are modelled. Where all chips do the same at the same times (platform/run/symmetry.h), one
+// stands for all: chip 0, whose links lead back to itself. What it sends to its neighbour is what it gets from its
+// other one.
+enum class Extent : std::uint8_t { kAllChips, kOneForAll };
+
 class Pod {
  public:
-  // With `with_data`, bytes move (data: real). Calls check().
-  Pod(const PodConfig& config, bool with_data);
+  // With `with_data`, bytes move (data: real). Calls check(). Throws std::invalid_argument for kOneForAll with data, or
+  // on anything but a torus whose chips are alike: every axis a ring (or a single chip), all links the same.
+  Pod(const PodConfig& config, bool with_data, Extent extent = Extent::kAllChips);
   ~Pod();
   Pod(const Pod&) = delete;
   Pod& operator=(const Pod&) = delete;
@@ -41,11 +50,13 @@ class Pod {
   [[nodiscard]] const ici::TorusShape& torus() const { return torus_; }
   // The pod's own queue; each chip has another. Their conductor is the same.
   [[nodiscard]] kernel::EventQueue& queue() { return queue_; }
-  [[nodiscard]] std::uint32_t size() const { return torus_.chips(); }
+  // Chips that are modelled, and how many of the pod's chips each of them stands for.
+  [[nodiscard]] std::uint32_t size() const { return extent_ == Extent::kOneForAll ? 1 : torus_.chips(); }
+  [[nodiscard]] std::uint32_t stands_for() const { return torus_.chips() / size(); }
   [[nodiscard]] chip::Chip& chip(ChipId id) { return *chips_[index(id)]; }
   [[nodiscard]] const std::vector<std::unique_ptr<chip::Chip>>& chips() const { return chips_; }
   [[nodiscard]] const std::vector<std::unique_ptr<host::Host>>& hosts() const { return hosts_; }
-  // Those that work.
+  // Of the modelled chips, those that work.
   [[nodiscard]] const std::vector<Link>& links() const { return links_; }
   [[nodiscard]] const ici::DeadLinks& dead_links() const { return link_plan_.dead(); }
 
@@ -70,6 +81,7 @@ class Pod {
   const bool with_data_;
   const ici::TorusShape torus_;
   const LinkPlan link_plan_;
+  const Extent extent_;
   const std::unique_ptr<const ici::Routing> routing_;
   const std::unique_ptr<ici::TrafficMap> traffic_;         // at burst fidelity only
   const std::unique_ptr<dma::BurstPolicy> remote_bursts_;  // null at packet fidelity

@@ -37,9 +37,10 @@ TextTable table(const std::vector<std::string>& titles, bool header) {
 }  // namespace
 
 std::string bench_header(const RunRecord& run, const std::string& call) {
-  std::string text =
-      fmt::format("# {}\n# pod: {}\n# data: {}{}\n#\n", call, pod_line(run.pod), run.with_data ? "real" : "none",
-                  run.data_reason.empty() ? "" : fmt::format(" ({})", run.data_reason));
+  std::string text = fmt::format("# {}\n# pod: {}\n", call, pod_line(run.pod));
+  if (const std::string extent = extent_text(run.pod); !extent.empty()) text += fmt::format("# model: {}\n", extent);
+  text += fmt::format("# data: {}{}\n#\n", run.with_data ? "real" : "none",
+                      run.data_reason.empty() ? "" : fmt::format(" ({})", run.data_reason));
   text += table({"size", "count", "type", "redop", "time", "algbw", "busbw", "#wrong", "cycles", "events", "wall",
                  "algorithm"},
                 true)

@@ -31,6 +31,7 @@ Json pod_json(const PodRecord& pod) {
   return {{"name", pod.name},
           {"chip", pod.chip},
           {"chips", pod.torus.chips()},
+          {"modelled_chips", pod.one_for_all ? 1 : pod.torus.chips()},
           {"shape", shape_text(pod.torus)},
           {"axes", std::move(axes)},
           {"links", pod.links},

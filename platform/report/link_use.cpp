@@ -8,15 +8,18 @@ namespace podsim::report {
 
 std::vector<LinkUse> link_use(const pod::Pod& pod, Picoseconds time) {
   std::vector<LinkUse> uses;
-  uses.reserve(pod.links().size());
-  for (const pod::Pod::Link& link : pod.links()) {
-    LinkUse use;
-    use.from = link.from;
-    use.to = pod.torus().neighbour(link.from, link.port).value();
-    use.port = link.port;
-    use.statistics = pod.link_statistics(link);
-    if (time > 0) use.busy_fraction = static_cast<double>(use.statistics.busy) / static_cast<double>(time);
-    uses.push_back(use);
+  uses.reserve(pod.links().size() * pod.stands_for());
+  // What one chip that stands for all has sent, each has.
+  for (std::uint32_t chip = 0; chip < pod.stands_for(); ++chip) {
+    for (const pod::Pod::Link& link : pod.links()) {
+      LinkUse use;
+      use.from = static_cast<ChipId>(index(link.from) + chip);
+      use.to = pod.torus().neighbour(use.from, link.port).value();
+      use.port = link.port;
+      use.statistics = pod.link_statistics(link);
+      if (time > 0) use.busy_fraction = static_cast<double>(use.statistics.busy) / static_cast<double>(time);
+      uses.push_back(use);
+    }
   }
   return uses;
 }

@@ -44,9 +44,10 @@ PodRecord record_pod(const pod::Pod& pod) {
   return {.name = pod.config().name,
           .chip = pod.config().chip.name,
           .torus = pod.torus(),
-          .links = pod.links().size(),
+          .links = pod.links().size() * pod.stands_for(),
           .changed_links = static_cast<std::size_t>(changed),
-          .hosts = pod.hosts().size(),
+          .hosts = (pod.torus().chips() + pod.config().host.chips - 1) / pod.config().host.chips,
+          .one_for_all = pod.stands_for() > 1,
           .link_bandwidth = usual.bandwidth_per_direction,
           .dead_links = pod.dead_links()};
 }
@@ -77,6 +78,12 @@ std::string pod_line(const PodRecord& pod) {
                      bandwidth_text(static_cast<double>(pod.link_bandwidth.bytes_per_second)),
                      pod.changed_links > 0 ? fmt::format(" ({} of other speed)", pod.changed_links) : "",
                      count_text(pod.hosts, "host"));
+}
+
+std::string extent_text(const PodRecord& pod) {
+  if (!pod.one_for_all) return {};
+  return fmt::format("one chip stands for all {}, which do the same at the same times (--symmetry off: each)",
+                     pod.torus.chips());
 }
 
 bool is_first_end(const ici::DeadLinks::End& end, const ici::TorusShape& torus) {

@@ -34,7 +34,7 @@ struct HostStatistics {
 struct StepRecord {
   run::StepResult result;
   std::vector<LinkUse> links;
-  std::vector<ChipStatistics> chips;  // by ChipId
+  std::vector<ChipStatistics> chips;  // by ChipId, of those that were modelled
   std::vector<HostStatistics> hosts;
 };
 
@@ -48,6 +48,7 @@ struct PodRecord {
   std::size_t links = 0;          // one way each; those that work
   std::size_t changed_links = 0;  // of them, those with a speed of their own
   std::size_t hosts = 0;
+  bool one_for_all = false;  // one chip was modelled, and stands for all
   Bandwidth link_bandwidth;  // per direction
   ici::DeadLinks dead_links;
 };
@@ -57,6 +58,8 @@ struct PodRecord {
 [[nodiscard]] std::string shape_text(const ici::TorusShape& torus);
 // "tpu-v5e-4x4: 16 chips (tpu-v5e), 4 x 4 mesh, 48 links of 45 GB/s one way, 2 hosts"
 [[nodiscard]] std::string pod_line(const PodRecord& pod);
+// "one chip stands for all 4096, ..."; empty where each chip is modelled.
+[[nodiscard]] std::string extent_text(const PodRecord& pod);
 // Both ends of a dead link are on record: whether this one stands for it.
 [[nodiscard]] bool is_first_end(const ici::DeadLinks::End& end, const ici::TorusShape& torus);
 // "2 dead links, 0 (0,0) x+ and 5 (1,1) y+: packets take detours"; empty when there are none.

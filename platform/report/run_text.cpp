@@ -40,6 +40,7 @@ std::string run_header(const RunRecord& run) {
   std::string text = run.description.empty() ? "" : run.description + '\n';
   text += fmt::format("  pod   {}\n", pod_line(run.pod));
   if (const std::string dead = dead_links_text(run.pod); !dead.empty()) text += fmt::format("  dead  {}\n", dead);
+  if (const std::string extent = extent_text(run.pod); !extent.empty()) text += fmt::format("  model {}\n", extent);
   text += fmt::format("  data  {}{}\n\n", run.with_data ? "real" : "none",
                       run.data_reason.empty() ? "" : fmt::format(" ({})", run.data_reason));
   return text;

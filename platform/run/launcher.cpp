@@ -25,8 +25,9 @@ firmware::Resources resources_of(const pod::Pod& pod, ChipId chip) {
           .figures = figures_of(config)};
 }
 
-check::ObserverChoice chosen(CheckLevel level, std::uint32_t chips) {
-  if (level == CheckLevel::kAuto) level = chips <= kMostAutoChips ? CheckLevel::kAll : CheckLevel::kContracts;
+check::ObserverChoice chosen(CheckLevel level, const pod::Pod& pod) {
+  if (pod.stands_for() > 1) level = CheckLevel::kNone;  // the others can't differ from the one
+  if (level == CheckLevel::kAuto) level = pod.size() <= kMostAutoChips ? CheckLevel::kAll : CheckLevel::kContracts;
   return {.contracts = level != CheckLevel::kNone, .hazards = level == CheckLevel::kAll};
 }
 
@@ -45,6 +46,14 @@ void add_cause(LaunchResult& result, const check::Explanation& cause) {
   result.details.insert(result.details.end(), cause.facts.begin(), cause.facts.end());
 }
 
+// Who waits for whom can't be told of chips that are not there.
+check::Explanation one_for_all(check::Hang hang) {
+  const std::string text = fmt::format("{}: one chip stood for all; 'symmetry: off' shows each of them\n",
+                                       hang == check::Hang::kNothingLeft ? "deadlock: nothing is left to happen"
+                                                                         : "time limit: the programs have not ended");
+  return {.text = text, .facts = {text}, .graph = nullptr};
+}
+
 // Events in a time slice from which on a simulation is busy, and not just waiting.
 constexpr std::uint64_t kBusyEvents = 1000;
 
@@ -58,7 +67,7 @@ struct Launcher::Ends {
 };
 
 Launcher::Launcher(pod::Pod& pod, const RunOptions& options)
-    : pod_(pod), options_(options), checks_(chosen(options.checks, pod.size())) {
+    : pod_(pod), options_(options), checks_(chosen(options.checks, pod)) {
   for (std::uint32_t i = 0; i < pod.size(); ++i) {
     const auto id = static_cast<ChipId>(i);
     devices_.push_back(std::make_unique<firmware::Device>(id, bus_of(id), pod.torus(), resources_of(pod, id)));
@@ -189,6 +198,7 @@ LaunchResult Launcher::judge(const Ends& ends, check::Observers& observers, chec
     result = explained(Outcome::kHazard, *fault);
   } else if (ends.count < devices_.size()) {
     Outcome outcome = hang == check::Hang::kNothingLeft ? Outcome::kDeadlock : Outcome::kTimeLimit;
+    if (pod_.stands_for() > 1) return explained(outcome, one_for_all(hang));
     check::Explanation explanation = check::explain_blocked(pod_, devices_, observers, hang);
     // Two calls in different order are no disagreement at any position, but they hang.
     if (broken == nullptr && hang == check::Hang::kNothingLeft && observers.find_swapped()) {

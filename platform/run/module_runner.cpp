@@ -220,7 +220,7 @@ StepResult ModuleRunner::run(const Module& written, const ScheduleOptions& optio
   step.details = launched.launch.details;
   step.graph = launched.launch.graph;
   step.reduction = "none";
-  step.group_size = pod_.size();
+  step.group_size = pod_.torus().chips();
   step.time = launched.launch.time;
   step.events = launched.launch.events;
   step.cycles = static_cast<std::uint64_t>(step.time /

@@ -101,6 +101,7 @@ struct RunEntry {
   Duration progress_limit{RunOptions::kDefaultProgressLimit};
   CheckLevel checks = CheckLevel::kAuto;
   OnViolation on_violation = OnViolation::kStop;
+  Symmetry symmetry = Symmetry::kAuto;
   std::optional<ExpectEntry> expect;
   std::vector<StepEntry> steps;
 };
@@ -227,6 +228,11 @@ constexpr auto names(EnumTag<run::OnViolation>) {
   return EnumNames<OnViolation, 2>{{{"stop", OnViolation::kStop}, {"run", OnViolation::kRun}}};
 }
 
+constexpr auto names(EnumTag<run::Symmetry>) {
+  using run::Symmetry;
+  return EnumNames<Symmetry, 3>{{{"auto", Symmetry::kAuto}, {"on", Symmetry::kOn}, {"off", Symmetry::kOff}}};
+}
+
 constexpr auto names(EnumTag<run::CopyDirection>) {
   using run::CopyDirection;
   return EnumNames<CopyDirection, 2>{{{"out", CopyDirection::kOut}, {"in", CopyDirection::kIn}}};
@@ -311,6 +317,8 @@ void fields(Visitor& visit, run::RunEntry& run) {
   visit("progress_limit", run.progress_limit, "simulated time that it may be busy without getting on", positive);
   visit("checks", run.checks, "what is watched: all: contracts and hazards; auto: all on up to 64 chips");
   visit("on_violation", run.on_violation, "when a check finds something: stop at once, or run on as hardware would");
+  visit("symmetry", run.symmetry,
+        "on: model one chip, which stands for all; off: each; auto: one on more than 64 chips, where they do the same");
   visit("expect", run.expect, "how this run ends, for tests");
   visit("steps", run.steps, "what to run, one after the other", required);
   visit.check(!run.steps.empty(), "steps", "a run needs at least one step");

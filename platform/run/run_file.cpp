@@ -395,6 +395,7 @@ RunFile read_run(const config::ConfigDocument& document) {
   run.options.progress_limit = entry.progress_limit.ps;
   run.options.checks = entry.checks;
   run.options.on_violation = entry.on_violation;
+  run.options.symmetry = entry.symmetry;
   if (entry.expect) run.expect = read_expectation(*entry.expect, *document.find("expect"));
   config::check_links(run.pod, document);
   const ici::TorusShape torus = checked_shape(run.pod, document.mark);

@@ -15,6 +15,7 @@
 //         - {collective: all_gather, size: 1 MiB, except: [[1, 1]]}
 //   checks: all               # contracts, none; auto: all on up to 64 chips
 //   on_violation: stop        # run: let it go on as hardware would
+//   symmetry: auto            # on: one chip stands for all; off: model each; auto: one on more than 64, where it can
 //   progress_limit: 10 ms     # simulated, busy without getting on
 //   expect: {outcome: deadlock, says: [chip 3]}   # for tests
 #pragma once

@@ -18,10 +18,17 @@ enum class CheckLevel : std::uint8_t {
   kAll,        // and hazards: who orders which accesses to memory
   kAuto,       // all, on pods of up to kMostAutoChips chips, else contracts
 };
-inline constexpr std::uint32_t kMostAutoChips = 64;
+inline constexpr std::uint32_t kMostAutoChips = 64;  // up to here, all is looked at that can be
 
 // What is to happen when a check finds something: end the run at once, or let it go on as hardware would.
 enum class OnViolation : std::uint8_t { kStop, kRun };
+
+// Whether one chip stands for all where they do the same at the same times (symmetry.h).
+enum class Symmetry : std::uint8_t {
+  kAuto,  // on pods of more than kMostAutoChips chips, where it can
+  kOn,    // and it is an error where it can't
+  kOff,
+};
 
 // Puts something between a chip's program and its bus. What it returns outlives the launcher.
 using BusWrapper = std::function<scalar_core::RegisterBus&(ChipId, scalar_core::RegisterBus&)>;
@@ -37,6 +44,8 @@ struct RunOptions {
   // Seed of a disturbance (perturbation.h); 0: none yet, but there may be one later.
   std::optional<std::uint64_t> perturbation{};
   BusWrapper wrap_bus{};  // for tests
+  // Where all chips do the same, one may stand for all (symmetry.h). Of use before the pod is built.
+  Symmetry symmetry = Symmetry::kAuto;
   bool run_ahead = true;  // chips may get on out of step where that makes no difference (run_ahead.h)
 };
 

@@ -158,7 +158,7 @@ CallBuffers Runner::allocate(const Step& step, ChipId chip) {
   // Each chip reserves the same room, so that addresses agree, and uses what its rank has.
   const firmware::CallSizes sizes = step.program != nullptr ? firmware::CallSizes{call.elements, call.elements}
                                                             : firmware::call_sizes(call, pod_.torus(), chip);
-  const std::uint64_t room = call.elements + pod_.size();
+  const std::uint64_t room = call.elements + pod_.torus().chips();
   const auto buffer = [&](bool on_host) {
     return on_host ? allocator.host(room, call.type, step.host_copy->pinning) : allocator.hbm(room, call.type);
   };
