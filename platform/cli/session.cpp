@@ -68,7 +68,7 @@ Session::Session(const run::RunFile& plan, report::RunRecord& record) : plan_(pl
   record_.with_data = run::moves_data(plan.data, steps, torus);
   if (plan.data == run::DataMode::kAuto) record_.data_reason = auto_reason(steps, torus);
   const pod::Extent extent = extent_of(steps, plan, torus, record_.with_data);
-  spdlog::debug("building {} of {} chips", extent == pod::Extent::kOneForAll ? 1 : torus.chips(), torus.chips());
+  spdlog::debug("building {} chips{}", torus.chips(), extent == pod::Extent::kOneForAll ? ", as one" : "");
   pod_ = &build_process_pod(plan.pod, record_.with_data, extent, mark);
   record_.pod = report::record_pod(*pod_);
   runner_ = std::make_unique<run::Runner>(*pod_, plan.options);

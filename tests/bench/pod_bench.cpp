@@ -31,7 +31,8 @@ struct Work {
   Bytes bytes;
 };
 
-void run_collective(benchmark::State& state, Fidelity fidelity, const Work& work) {
+void run_collective(benchmark::State& state, Fidelity fidelity, const Work& work,
+                    pod::Extent extent = pod::Extent::kAllChips) {
   std::uint64_t events = 0, moved = 0, hops = 0;
   for (auto _ : state) {
     // Building a pod and, above all, SystemC's taking it down again are measured apart.
@@ -39,7 +40,7 @@ void run_collective(benchmark::State& state, Fidelity fidelity, const Work& work
     testing::fresh_simulation();
     pod::PodConfig config = testing::pod_config(work.shape);
     config.chip.ici.fidelity = fidelity;
-    auto pod = std::make_unique<pod::Pod>(config, /*with_data=*/false);
+    auto pod = std::make_unique<pod::Pod>(config, /*with_data=*/false, extent);
     auto runner = std::make_unique<run::Runner>(*pod);
     run::Step step;
     step.collective.kind = work.kind;
@@ -51,7 +52,7 @@ void run_collective(benchmark::State& state, Fidelity fidelity, const Work& work
     state.PauseTiming();
     if (result.outcome != run::Outcome::kCompleted) state.SkipWithError(result.explanation.c_str());
     events += result.events;
-    moved += work.bytes * pod->size();
+    moved += work.bytes * pod->torus().chips();
     for (const auto& chip : pod->chips()) hops += chip->router.statistics().forwarded;
     runner.reset();
     pod.reset();
@@ -71,6 +72,10 @@ const Work kSmallAllReduce{k16x16, CollectiveKind::kAllReduce, Algorithm::kTorus
 const Work kAllToAll{k8x8, CollectiveKind::kAllToAll, Algorithm::kDirect, 16 * kMiB};
 const Work kPodAllReduce{k16x16x16, CollectiveKind::kAllReduce, Algorithm::kTorus, 64 * kMiB};
 
+void run_as_one(benchmark::State& state, const Work& work) {
+  run_collective(state, Fidelity::kBurst, work, pod::Extent::kOneForAll);
+}
+
 // The goal: 256 chips, 64 MiB, at burst fidelity in 0.2 s; 4,096 chips, 1 GiB in 5 s.
 BENCHMARK_CAPTURE(run_collective, packet / all_gather_256, Fidelity::kPacket, kAllGather);
 BENCHMARK_CAPTURE(run_collective, burst / all_gather_256, Fidelity::kBurst, kAllGather);
@@ -83,6 +88,11 @@ BENCHMARK_CAPTURE(run_collective, burst / all_to_all_64, Fidelity::kBurst, kAllT
 BENCHMARK_CAPTURE(run_collective, flow / all_to_all_64, Fidelity::kFlow, kAllToAll);
 BENCHMARK_CAPTURE(run_collective, burst / all_reduce_4096, Fidelity::kBurst, kPodAllReduce)->Iterations(1);
 BENCHMARK_CAPTURE(run_collective, flow / all_reduce_4096, Fidelity::kFlow, kPodAllReduce)->Iterations(1);
+
+// One chip that stands for all.
+const Work kLargePodAllReduce{k16x16x16, CollectiveKind::kAllReduce, Algorithm::kTorus, kGiB};
+BENCHMARK_CAPTURE(run_as_one, burst / all_reduce_256, kAllReduce);
+BENCHMARK_CAPTURE(run_as_one, burst / all_reduce_4096, kLargePodAllReduce);
 
 // Memory of this process now.
 double resident_bytes() {

@@ -162,6 +162,32 @@ TEST_F(Cli, LogsStayOffStandardOutput) {
   EXPECT_THAT(result.err, HasSubstr("building 4 chips"));
 }
 
+// ---- symmetry
+
+TEST_F(Cli, OneChipStandsForAllOfALargeTorus) {
+  const std::string bench = "bench all_gather --pod tpu-v5e-16x16 -b 1MiB -e 1MiB --data none ";
+  const CommandResult one = podsim(bench + "--json one.json");
+  EXPECT_EQ(one.exit_code, 0);
+  EXPECT_THAT(one.out, HasSubstr("one chip stands for all 256"));
+  const CommandResult each = podsim(bench + "--symmetry off --json each.json");
+  EXPECT_THAT(each.out, Not(HasSubstr("stands for all")));
+  const Json alike = Json::parse(read(path("one.json"))), whole = Json::parse(read(path("each.json")));
+  EXPECT_EQ(alike["pod"]["modelled_chips"], 1);
+  EXPECT_EQ(whole["pod"]["modelled_chips"], 256);
+  EXPECT_EQ(alike["blocks"].size(), 1u);
+  for (const char* key : {"links", "hosts", "chips"}) EXPECT_EQ(alike["pod"][key], whole["pod"][key]) << key;
+  EXPECT_EQ(alike["links"].size(), whole["links"].size());
+  EXPECT_NEAR(alike["time_ps"].get<double>(), whole["time_ps"].get<double>(), 1e-3 * whole["time_ps"].get<double>());
+  EXPECT_LT(100 * alike["events"].get<double>(), whole["events"].get<double>());
+}
+
+TEST_F(Cli, ASymmetryThatIsNotThereIsSaid) {
+  const CommandResult mesh = podsim("bench all_reduce --pod tpu-v5e-8x8 -b 1MiB -e 1MiB --data none --symmetry on");
+  EXPECT_EQ(mesh.exit_code, 2);
+  EXPECT_THAT(mesh.err, HasSubstr("one chip can't stand for all: the pod's chips are not alike"));
+  EXPECT_EQ(podsim("bench all_reduce --pod tpu-v5e-8x8 --symmetry sometimes").exit_code, 2);
+}
+
 TEST_F(Cli, NothingOfSystemcIsSeen) {
   const CommandResult result = podsim(kSmallBench);
   EXPECT_THAT(result.out + result.err, AllOf(Not(HasSubstr("SystemC")), Not(HasSubstr("Accellera"))));
