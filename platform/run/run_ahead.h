@@ -7,8 +7,8 @@
 namespace podsim::run {
 
 // The time that anything takes from one chip to another, where chips act on each other over their own links alone: all
-// copies go to neighbours, at burst fidelity. 0 where they share more: a host, the map of copies under way on each
-// other's links (burst fidelity, copies over several links), credits (packet fidelity), flows.
+// copies go to neighbours. Credits come back over a link as well. 0 where they share more: a host, the map of copies
+// under way on each other's links (burst fidelity, copies over several links), flows.
 [[nodiscard]] Picoseconds lookahead_of(const Step& step, const pod::Pod& pod);
 
 }  // namespace podsim::run

@@ -70,6 +70,12 @@ void expect_same(const pod::PodConfig& config) {
 
 TEST(RunAhead, ATorusGetsTheSameTimes) { expect_same(testing::pod_config({{4, 3}, true})); }
 TEST(RunAhead, AMeshGetsTheSameTimes) { expect_same(testing::pod_config({{2, 4}, false})); }
+TEST(RunAhead, PacketsWithCreditsGetTheSameTimes) {
+  pod::PodConfig config = testing::pod_config({{4, 3}, true});
+  config.chip.ici.fidelity = ici::Fidelity::kPacket;
+  config.chip.ici.router.buffer_per_vc = ByteSize{12 * kKiB};
+  expect_same(config);
+}
 TEST(RunAhead, ThreeAxesAndLittleVmemGetTheSameTimes) {
   pod::PodConfig config = testing::pod_config({{4, 4, 3}, true});
   config.chip.vmem.capacity = ByteSize{4 * kMiB};
@@ -93,9 +99,9 @@ TEST(RunAhead, WhereChipsShareMoreThanLinksTheyKeepInOrder) {
   EXPECT_EQ(of(CollectiveKind::kCollectivePermute, Algorithm::kAuto), 0);
 }
 
-TEST(RunAhead, PacketByPacketTheyKeepInOrder) {
+TEST(RunAhead, FlowsKeepThemInOrder) {
   pod::PodConfig config = testing::pod_config({{4, 4}, true});
-  config.chip.ici.fidelity = ici::Fidelity::kPacket;
+  config.chip.ici.fidelity = ici::Fidelity::kFlow;
   pod::Pod pod(config, false);
   EXPECT_EQ(
       run::lookahead_of(step_of(CollectiveKind::kAllReduce, Algorithm::kRing, 1'000'000, Directions::kBothWays), pod),

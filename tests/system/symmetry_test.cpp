@@ -100,6 +100,11 @@ TEST(Symmetry, WithEvenMemoryTimesAreTheSame) {
 TEST(Symmetry, WithEvenMemoryAndThreeAxesTimesAreTheSame) {
   expect_one_stands_for_all(with_even_memory(testing::pod_config({{3, 4, 3}, true})), kKinds, 5e-5);
 }
+TEST(Symmetry, HoldsPacketByPacketWithCredits) {
+  pod::PodConfig config = with_even_memory(testing::pod_config({{4, 4}, true}));
+  config.chip.ici.fidelity = ici::Fidelity::kPacket;
+  expect_one_stands_for_all(config, kKinds, 1e-4);
+}
 TEST(Symmetry, TimesAgreeButForWhereShardsLieInMemory) {
   expect_one_stands_for_all(testing::pod_config({{4, 4}, true}), kKinds, 1e-3);
 }
@@ -133,9 +138,9 @@ TEST(Symmetry, IsNotTakenWhereChipsDiffer) {
   run::RunOptions watched;
   watched.checks = run::CheckLevel::kAll;
   EXPECT_THAT(why_not(torus, step, watched), ::testing::HasSubstr("hazards"));
-  pod::PodConfig packets = torus;
-  packets.chip.ici.fidelity = ici::Fidelity::kPacket;
-  EXPECT_THAT(why_not(packets, step), ::testing::HasSubstr("burst fidelity"));
+  pod::PodConfig flows = torus;
+  flows.chip.ici.fidelity = ici::Fidelity::kFlow;
+  EXPECT_THAT(why_not(flows, step), ::testing::HasSubstr("flows"));
 }
 
 TEST(Symmetry, MustBePossibleWhereItIsAskedFor) {
