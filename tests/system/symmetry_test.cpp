@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "firmware/collectives/algorithm.h"
+#include "firmware/workloads/workload.h"
 #include "platform/run/apart.h"
+#include "platform/run/module_plan.h"
 #include "platform/run/runner.h"
 #include "platform/run/symmetry.h"
 #include "tests/support/pods.h"
@@ -58,10 +60,8 @@ std::vector<Picoseconds> times(const pod::PodConfig& config, const std::vector<r
 }
 
 // `tolerance`: of the whole pod's time.
-void expect_one_stands_for_all(const pod::PodConfig& config, const std::vector<CollectiveKind>& kinds,
-                               double tolerance) {
+void expect_one_stands_for_all(const pod::PodConfig& config, const std::vector<run::Step>& steps, double tolerance) {
   const ici::TorusShape torus = pod::torus_shape(config);
-  const std::vector<run::Step> steps = steps_of(torus.chips(), kinds);
   ASSERT_EQ(run::why_not_symmetric(steps, config, torus, {}, false), "");
   const std::vector<Picoseconds> whole = times(config, steps, pod::Extent::kAllChips);
   const std::vector<Picoseconds> one = times(config, steps, pod::Extent::kOneForAll);
@@ -71,6 +71,23 @@ void expect_one_stands_for_all(const pod::PodConfig& config, const std::vector<C
         << firmware::name(steps[i].collective.algorithm);
     EXPECT_GT(one[i], 0);
   }
+}
+
+void expect_one_stands_for_all(const pod::PodConfig& config, const std::vector<CollectiveKind>& kinds,
+                               double tolerance) {
+  expect_one_stands_for_all(config, steps_of(pod::torus_shape(config).chips(), kinds), tolerance);
+}
+
+run::Step workload_step(const char* name, const ici::TorusShape& torus, bool overlapped) {
+  const firmware::WorkloadCall call{
+      .model = firmware::find_model("tiny"), .layers = 2, .tokens = 64, .sequence = 64, .overlapped = overlapped};
+  run::ScheduleOptions options;
+  if (overlapped) options.mode = run::ScheduleMode::kLatencyHiding;
+  run::Step step;
+  step.name = name;
+  step.module = std::make_shared<const run::ModuleStep>(
+      run::ModuleStep{firmware::find_workload(name)->build(call, torus), options});
+  return step;
 }
 
 // HBM to which it makes next to no difference where something lies: no rows to open, no turning round. What is left is
@@ -114,6 +131,17 @@ TEST(Symmetry, TimesOnThreeAxesAgreeButForWhereShardsLieInMemory) {
   expect_one_stands_for_all(config, kKinds, 1e-2);
 }
 
+// Transfers that overlap work, and with ring attention permutes to neighbours. The tiny model's are of a few kilobytes,
+// where it weighs most where they lie.
+TEST(Symmetry, ModulesOfChipsThatAreAlikeTakeTheSame) {
+  for (const auto& [name, shape] :
+       {std::pair{"fsdp", testing::Shape{{4, 4}}}, {"ring_attention", testing::Shape{{4}}}}) {
+    const pod::PodConfig config = testing::pod_config(shape);
+    const ici::TorusShape torus = pod::torus_shape(config);
+    expect_one_stands_for_all(config, {workload_step(name, torus, false), workload_step(name, torus, true)}, 2e-2);
+  }
+}
+
 std::string why_not(const pod::PodConfig& config, const run::Step& step, const run::RunOptions& options = {},
                     bool with_data = false) {
   return run::why_not_symmetric({step}, config, pod::torus_shape(config), options, with_data);
@@ -134,6 +162,12 @@ TEST(Symmetry, IsNotTakenWhereChipsDiffer) {
               ::testing::HasSubstr("neighbours"));
   EXPECT_THAT(why_not(torus, step_of(CollectiveKind::kAllToAll, Algorithm::kDirect, 1600)),
               ::testing::HasSubstr("neighbours"));
+  const auto workload = [&](const char* name, bool overlapped = false) {
+    const pod::PodConfig ring = testing::pod_config({{4}, true});
+    return why_not(ring, workload_step(name, pod::torus_shape(ring), overlapped));
+  };
+  EXPECT_THAT(workload("mixture_of_experts"), ::testing::HasSubstr("neighbours"));
+  EXPECT_THAT(workload("activation_offload", true), ::testing::HasSubstr("share their host"));
   EXPECT_THAT(why_not(torus, step, {}, true), ::testing::HasSubstr("data moves"));
   run::RunOptions watched;
   watched.checks = run::CheckLevel::kAll;
