@@ -13,12 +13,12 @@
 
 namespace podsim::validate {
 
-Table systolic_table(const std::filesystem::path& folder) {
+OpenTable systolic_table(const std::filesystem::path& folder) {
   using tensor_core::Dataflow;
   static const std::map<std::string, Dataflow> dataflows{
       {"ws", Dataflow::kWeightStationary}, {"os", Dataflow::kOutputStationary}, {"is", Dataflow::kInputStationary}};
   const Csv csv(folder / "systolic_gemm.csv");
-  Table table{"systolic_gemm", "Cycles of GEMM M x K x N on a systolic array, weights loaded serially", {}, true};
+  OpenTable table{"systolic_gemm", "Cycles of GEMM M x K x N on a systolic array, weights loaded serially", {}, true};
   for (std::size_t i = 0; i < csv.rows(); ++i) {
     const auto rows = static_cast<std::uint32_t>(csv.count(i, "R"));
     const auto columns = static_cast<std::uint32_t>(csv.count(i, "C"));
@@ -27,7 +27,7 @@ Table systolic_table(const std::filesystem::path& folder) {
     // Its own code's figure where there is one, else its formula.
     const char* const column = csv.text(i, "cycles_scalesim_code").empty() ? "cycles_formula" : "cycles_scalesim_code";
     const tensor_core::SystolicArray array(rows, columns, 1, tensor_core::WeightLoad::kSerial, dataflows.at(dataflow));
-    Row row;
+    OpenRow row;
     row.reference = {.id = fmt::format("{}-{}x{}-{}x{}x{}", dataflow, rows, columns, m, k, n),
                      .what = fmt::format("{} on {} x {}, {} x {} x {}", dataflow, rows, columns, m, k, n),
                      .source = "SCALE-Sim v3",
@@ -37,7 +37,7 @@ Table systolic_table(const std::filesystem::path& folder) {
                      .tolerance = {0, true},
                      .fitted = {},
                      .explained = {}};
-    row.model = static_cast<double>(array.cycles(m, k, n));
+    row.known = static_cast<double>(array.cycles(m, k, n));
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -62,15 +62,15 @@ double gigabytes(Bandwidth bandwidth) { return static_cast<double>(bandwidth.byt
 
 }  // namespace
 
-Table pcie_table(const std::filesystem::path& folder) {
+OpenTable pcie_table(const std::filesystem::path& folder) {
   const Csv csv(folder / "pcie_bandwidth.csv");
-  Table table{"pcie_bandwidth", "Data rate of a PCIe link, for writes, reads, and both at once", {}, true};
+  OpenTable table{"pcie_bandwidth", "Data rate of a PCIe link, for writes, reads, and both at once", {}, true};
   for (std::size_t i = 0; i < csv.rows(); ++i) {
     const pcie::PcieConfig config = pcie_config(csv, i);
     const pcie::PcieOverhead overhead(config);
     const Bytes size = csv.count(i, "size_B");
     const auto add = [&](const char* direction, const char* column, Bandwidth model) {
-      Row row;
+      OpenRow row;
       row.reference = {
           .id = fmt::format("{}-{}-{}B-row{}", csv.text(i, "gen"), direction, size, i + 1),
           .what = fmt::format("{} {}, {} of {} B, MPS {}, MRRS {}", csv.text(i, "gen"), csv.text(i, "lanes"), direction,
@@ -82,7 +82,7 @@ Table pcie_table(const std::filesystem::path& folder) {
           .tolerance = {0.01, false},
           .fitted = {},
           .explained = {}};
-      row.model = gigabytes(model);
+      row.known = gigabytes(model);
       table.rows.push_back(std::move(row));
     };
     add("write", "write_GBps", overhead.write_bandwidth(size));
@@ -143,8 +143,8 @@ std::uint64_t requests_for(const HbmRow& row, const memory::HbmConfig& config) {
 
 }  // namespace
 
-Table hbm_table(const std::filesystem::path& folder, const std::filesystem::path& root) {
-  Table table{
+OpenTable hbm_table(const std::filesystem::path& folder, const std::filesystem::path& root) {
+  OpenTable table{
       "hbm", "Share of its peak bandwidth that an HBM reaches, in per cent, by pattern and address mapping", {}, true};
   for (const HbmRow& each : hbm_rows(folder)) {
     const auto config = config::hbm_reference(each.config, root);
@@ -157,7 +157,7 @@ Table hbm_table(const std::filesystem::path& folder, const std::filesystem::path
                                    .chunk = each.chunk,
                                    .requests = requests_for(each, *config),
                                    .level = level};
-      Row row;
+      OpenRow row;
       row.reference = {
           .id = fmt::format("{}-{}-{}-{}", each.config, each.pattern, each.chunk, detailed ? "detailed" : "bulk"),
           .what = fmt::format("{}, chunks of {} B, {}", each.pattern, each.chunk, detailed ? "detailed" : "bulk"),
@@ -169,7 +169,7 @@ Table hbm_table(const std::filesystem::path& folder, const std::filesystem::path
           .tolerance = {detailed ? 5.0 : 10.0, true},
           .fitted = {},
           .explained = why_off(each)};
-      row.model = memory::percent_of_peak(trial);
+      row.simulations.push_back([trial] { return memory::percent_of_peak(trial); });
       table.rows.push_back(std::move(row));
     }
   }

@@ -3,16 +3,16 @@
 
 #include <filesystem>
 
-#include "platform/validate/reference.h"
+#include "platform/validate/open_table.h"
 
 namespace podsim::validate {
 
 // Cycles of matrix products on systolic arrays: SCALE-Sim v3. `folder`: where the files are. Throw ConfigError.
-[[nodiscard]] Table systolic_table(const std::filesystem::path& folder);
+[[nodiscard]] OpenTable systolic_table(const std::filesystem::path& folder);
 // Bandwidth of PCIe links: the public pcie-model.
-[[nodiscard]] Table pcie_table(const std::filesystem::path& folder);
+[[nodiscard]] OpenTable pcie_table(const std::filesystem::path& folder);
 // Share of its peak that an HBM reaches: DRAMsim3, Ramulator 2.1, DRAMSys, at both levels of the model. `root`: where
 // configs/memory is.
-[[nodiscard]] Table hbm_table(const std::filesystem::path& folder, const std::filesystem::path& root);
+[[nodiscard]] OpenTable hbm_table(const std::filesystem::path& folder, const std::filesystem::path& root);
 
 }  // namespace podsim::validate

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <map>
+#include <memory>
 
 #include "platform/config/layers.h"
 #include "platform/run/apart.h"
@@ -15,9 +15,9 @@ namespace {
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-void keep(Table& table, const std::string& only) {
+void keep(OpenTable& table, const std::string& only) {
   if (contains(table.name, only)) return;
-  std::erase_if(table.rows, [&](const Row& row) { return !contains(row.reference.id, only); });
+  std::erase_if(table.rows, [&](const OpenRow& row) { return !contains(row.reference.id, only); });
 }
 
 // A figure, or why there is none, on its way out of a child process.
@@ -45,73 +45,63 @@ Figure unpacked(const std::optional<std::string>& text) {
   return {value, {}};
 }
 
-class RunTables {
- public:
-  void add(const std::filesystem::path& file, const std::filesystem::path& root, const std::string& only) {
-    RunCases cases = read_run_cases(file, root);
-    Table table{cases.name, cases.description, {}};
-    for (const RunCase& each : cases.cases) table.rows.push_back({each.reference, {}});
-    keep(table, only);
-    for (RunCase& each : cases.cases) {
-      const bool kept = std::any_of(table.rows.begin(), table.rows.end(),
-                                    [&](const Row& row) { return row.reference.id == each.reference.id; });
-      if (kept) cases_.push_back(std::move(each));
-    }
-    tables_.push_back(std::move(table));
+OpenTable run_table(const std::filesystem::path& file, const std::filesystem::path& root) {
+  RunCases cases = read_run_cases(file, root);
+  OpenTable table{cases.name, cases.description, {}};
+  for (RunCase& each : cases.cases) {
+    OpenRow row{each.reference};
+    const auto shared = std::make_shared<const RunCase>(std::move(each));
+    row.simulations.push_back([shared] { return simulate(*shared, false); });
+    if (shared->against) row.simulations.push_back([shared] { return simulate(*shared, true); });
+    table.rows.push_back(std::move(row));
   }
+  return table;
+}
 
-  std::vector<Table> simulated(const Choice& choice) {
-    std::vector<run::Work> works;
-    for (const RunCase& each : cases_) {
-      works.push_back([&each] { return packed([&] { return simulate(each, false); }); });
-      if (each.against) works.push_back([&each] { return packed([&] { return simulate(each, true); }); });
-    }
-    std::size_t done = 0;
-    const auto answers = run::do_apart(works, choice.jobs, [&](std::size_t) {
-      if (choice.on_progress) choice.on_progress(++done, works.size());
-    });
-    auto answer = answers.begin();
-    auto each = cases_.begin();
-    for (Table& table : tables_) {
-      for (Row& row : table.rows) {
-        Figure figure = unpacked(*answer++);
-        if (each->against) {
-          const Figure against = unpacked(*answer++);
-          if (figure.value && against.value) {
-            figure.value = *against.value / *figure.value;
-          } else if (figure.value) {
-            figure = against;
-          }
-        }
-        row.model = figure.value;
-        row.failure = figure.failure;
-        ++each;
-      }
-    }
-    return std::move(tables_);
+// The row with its figure; `answer` goes on over those of its simulations.
+Row answered(const OpenRow& open, std::vector<std::optional<std::string>>::const_iterator& answer) {
+  Row row{open.reference, open.known};
+  std::vector<Figure> figures;
+  for (std::size_t i = 0; i < open.simulations.size(); ++i) figures.push_back(unpacked(*answer++));
+  for (const Figure& figure : figures) {
+    if (!figure.value && row.failure.empty()) row.failure = figure.failure;
   }
+  if (figures.empty() || !row.failure.empty()) return row;
+  row.model = figures.size() == 2 ? *figures[1].value / *figures[0].value : figures[0].value;
+  return row;
+}
 
- private:
-  std::vector<Table> tables_;
-  std::vector<RunCase> cases_;  // of all rows, in their order
-};
+std::vector<Table> answered(const std::vector<OpenTable>& open, const Choice& choice) {
+  std::vector<run::Work> works;
+  for (const OpenTable& table : open) {
+    for (const OpenRow& row : table.rows) {
+      for (const auto& simulation : row.simulations) works.push_back([&simulation] { return packed(simulation); });
+    }
+  }
+  std::size_t done = 0;
+  const std::vector<std::optional<std::string>> answers = run::do_apart(works, choice.jobs, [&](std::size_t) {
+    if (choice.on_progress) choice.on_progress(++done, works.size());
+  });
+  std::vector<Table> tables;
+  auto answer = answers.cbegin();
+  for (const OpenTable& each : open) {
+    Table& table = tables.emplace_back(Table{each.name, each.description, {}, each.long_one});
+    for (const OpenRow& row : each.rows) table.rows.push_back(answered(row, answer));
+  }
+  return tables;
+}
 
 }  // namespace
 
 std::vector<Table> validate(const std::filesystem::path& root, const Choice& choice) {
   const std::filesystem::path references = root / "tests" / "reference";
-  std::vector<Table> tables;
-  tables.push_back(systolic_table(references));
-  tables.push_back(pcie_table(references));
-  tables.push_back(hbm_table(references, root));
-  for (Table& table : tables) keep(table, choice.only);
-  RunTables runs;
+  std::vector<OpenTable> tables{systolic_table(references), pcie_table(references), hbm_table(references, root)};
   for (const std::string& name : config::preset_names(root, "validation")) {
-    runs.add(root / "configs" / "validation" / (name + ".yaml"), root, choice.only);
+    tables.push_back(run_table(root / "configs" / "validation" / (name + ".yaml"), root));
   }
-  for (Table& table : runs.simulated(choice)) tables.push_back(std::move(table));
-  std::erase_if(tables, [](const Table& table) { return table.rows.empty(); });
-  return tables;
+  for (OpenTable& table : tables) keep(table, choice.only);
+  std::erase_if(tables, [](const OpenTable& table) { return table.rows.empty(); });
+  return answered(tables, choice);
 }
 
 }  // namespace podsim::validate
