@@ -1,0 +1,50 @@
+// The page's first lines: what ran, how it ended, how long it took.
+
+import type { ReportDocument } from "./data.ts";
+import { h } from "./dom.ts";
+import type { Model } from "./model.ts";
+import { showHelp } from "./keys.ts";
+import { toggleTheme } from "./theme.ts";
+import { countText, signedTimeText, percentText, timeText } from "./units.ts";
+
+export function outcomeOf(document: ReportDocument): string {
+  return document.failure?.kind ?? document.run.outcome ?? "completed";
+}
+
+function runLine(document: ReportDocument, label: string): HTMLElement {
+  const outcome = outcomeOf(document);
+  const pod = document.run.pod;
+  const facts = [
+    pod ? `${pod.name || pod.chip}: ${countText(pod.chips)} × ${pod.chip}, ${pod.shape}` : document.pod?.name ?? "",
+    document.run.data ? `data ${document.run.data}` : "",
+    `podsim ${document.podsim}`,
+  ].filter((each) => each !== "");
+  return h(
+    "div", { class: "run-line" },
+    label ? h("b", { class: "run-label" }, label) : null,
+    h("h1", {}, document.title),
+    h("span", { class: `outcome ${outcome === "completed" ? "good" : "bad"}` }, outcome),
+    h("span", { class: "time" }, timeText(document.end)),
+    h("span", { class: "faint" }, facts.join(" · ")),
+  );
+}
+
+export function header(model: Model, searchBox: HTMLElement): HTMLElement {
+  const [first, second] = model.documents;
+  const difference = second ? first.end - second.end : 0;
+  return h(
+    "header", {},
+    h("div", { class: "runs" },
+      ...model.documents.map((document, run) => runLine(document, second ? "AB"[run] : "")),
+      second
+        ? h("p", { class: "verdict" }, `A takes ${signedTimeText(difference)} (${difference >= 0 ? "+" : "-"}${percentText(Math.abs(difference) / second.end)}) against B`)
+        : null,
+      first.dropped ? h("p", { class: "notice" }, `${countText(first.dropped)} spans did not fit and were left out`) : null,
+    ),
+    h("div", { class: "tools" },
+      searchBox,
+      h("button", { onclick: toggleTheme, title: "Light or dark (t)", "aria-label": "Light or dark" }, "◐"),
+      h("button", { onclick: showHelp, title: "Keys (?)", "aria-label": "Keys" }, "?"),
+    ),
+  );
+}
