@@ -42,8 +42,8 @@ function show(page: HTMLElement, report: ReportDocument, began: number): void {
     selection.select(span);
     timeline.reveal(span);
   };
-  const timelinePart = new TimelinePart(timeline, go);
-  const tabs = new Tabs(partsOfReport(model, timeline, timelinePart, go));
+  const timelinePart: TimelinePart = new TimelinePart(timeline, go);
+  const tabs: Tabs = new Tabs(partsOfReport(model, timeline, timelinePart, { toSpan: go, toTimeline: () => tabs.show("timeline") }));
   const search = new SearchBox(selection, go);
   search.input.addEventListener("input", () => tabs.show("timeline"));
   replace(page, header(model, search.element), criticalPathSummary(model), tabs.bar, tabs.body);

@@ -2,7 +2,10 @@
 // behind the other, on one time axis.
 
 import type { CriticalPath, GroupKind, LaneKind, ReportDocument } from "./data.ts";
+import { overviewOf, type Overview } from "./overview.ts";
 import { packRows, Row } from "./rows.ts";
+
+const kOverviewSlices = 1200; // about a pixel each
 
 export interface Lane {
   name: string;
@@ -58,6 +61,7 @@ export class Model {
   readonly paths: Path[] = [];
   readonly onPath: Uint8Array; // per span
   readonly rowOf: Int32Array; // per span: its row in its lane
+  readonly overview: Overview;
 
   constructor(document: ReportDocument) {
     this.documents = document.compared ? [document, document.compared] : [document];
@@ -74,6 +78,7 @@ export class Model {
       firstSpan += each.spans.begin.length;
     });
     this.packLanes();
+    this.overview = overviewOf(this, kOverviewSlices);
     this.arrowsInto = indexArrows(this.arrows.to, this.spans.lane.length);
     this.arrowsOutOf = indexArrows(this.arrows.from, this.spans.lane.length);
   }

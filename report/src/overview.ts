@@ -2,7 +2,7 @@
 // busiest moment, as a few links of thousands would not be seen otherwise.
 
 import type { LaneKind } from "./data.ts";
-import type { Model } from "./model.ts";
+import type { Lane, Spans } from "./model.ts";
 
 export const kOverviewKinds: LaneKind[] = ["mxu", "vpu", "dma", "ici", "pcie", "wait"];
 
@@ -11,7 +11,7 @@ export interface Overview {
   shares: Float64Array[]; // for each, from 0 to 1, in equal slices of the run
 }
 
-export function overviewOf(model: Model, slices: number): Overview {
+export function overviewOf(model: { spans: Spans; lanes: Lane[]; end: number }, slices: number): Overview {
   const sums = new Map<LaneKind, Float64Array>(kOverviewKinds.map((kind) => [kind, new Float64Array(slices)]));
   // Whole slices are marked by their first and last, and added up at the end.
   const steps = new Map<LaneKind, Float64Array>(kOverviewKinds.map((kind) => [kind, new Float64Array(slices + 1)]));

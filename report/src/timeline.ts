@@ -6,7 +6,6 @@ import { h } from "./dom.ts";
 import { Frame } from "./frame.ts";
 import { LaneLayout, pairedOrder, type Strip } from "./lanes.ts";
 import type { Model } from "./model.ts";
-import { overviewOf, type Overview } from "./overview.ts";
 import type { Selection } from "./selection.ts";
 import { onTheme } from "./theme.ts";
 import { paintTimeline } from "./timeline_paint.ts";
@@ -18,7 +17,6 @@ export class Timeline {
   readonly canvas = h("canvas", { class: "timeline-canvas", tabindex: 0, role: "img", "aria-label": "Timeline" });
   readonly window: TimeWindow;
   readonly layout: LaneLayout;
-  readonly overview: Overview;
   scroll = 0;
   hover = -1; // span under the pointer
   pointer: { x: number; y: number } | undefined;
@@ -38,7 +36,6 @@ export class Timeline {
   ) {
     this.window = new TimeWindow(model.end);
     this.layout = new LaneLayout(model.groups, model.lanes, pairedOrder(model.groups));
-    this.overview = overviewOf(model, 1200);
     this.lit = model.paths.some((path) => path.segments.length > 0);
     selection.onChange(() => this.redraw());
     onTheme(() => this.redraw());

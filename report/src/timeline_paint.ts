@@ -78,7 +78,7 @@ function paintAxis(context: CanvasRenderingContext2D, frame: Frame, inks: Inks):
 }
 
 function paintOverview(context: CanvasRenderingContext2D, timeline: Timeline, frame: Frame, inks: Inks): void {
-  const { kinds, shares } = timeline.overview;
+  const { kinds, shares } = timeline.model.overview;
   context.fillStyle = inks.ground;
   context.fillRect(0, 0, frame.width, kOverviewHeight);
   const height = (kOverviewHeight - 6) / Math.max(1, kinds.length);

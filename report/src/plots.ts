@@ -1,0 +1,135 @@
+// Plots of any series over time, with uPlot. Series of one unit share a plot; all plots share the time axis, which is zoomed by
+// dragging and follows the timeline's when asked to.
+
+import uPlot from "uplot";
+import { h, replace } from "./dom.ts";
+import type { Model } from "./model.ts";
+import { kPlotColours } from "./palette.ts";
+import { seriesOf, type PlotSeries } from "./series.ts";
+import { currentInks, onTheme } from "./theme.ts";
+import type { Timeline } from "./timeline.ts";
+import { digits, timeText, timeTicks } from "./units.ts";
+
+const kPlotHeight = 220;
+const kFirstShown = 4;
+const kMostListed = 400;
+
+export class Plots {
+  readonly element = h("div", { class: "plots" });
+  private readonly all: PlotSeries[];
+  private readonly shown = new Set<PlotSeries>();
+  private readonly list = h("ul", { class: "plain series" });
+  private readonly area = h("div", { class: "plot-area" });
+  private readonly filter = h("input", { type: "search", placeholder: "filter series", "aria-label": "Filter series", oninput: () => this.fillList() });
+  private plots: uPlot[] = [];
+
+  constructor(
+    model: Model,
+    timeline: Timeline,
+  ) {
+    this.all = seriesOf(model);
+    for (const each of this.firstShown()) this.shown.add(each);
+    this.element.append(
+      h("div", { class: "toolbar" },
+        h("button", { onclick: () => this.setRange(0, timeline.model.end) }, "whole run"),
+        h("button", { onclick: () => this.setRange(timeline.window.from, timeline.window.to) }, "as the timeline"),
+        h("span", { class: "faint" }, "drag to zoom, double click for the whole run"),
+      ),
+      h("div", { class: "plots-body" }, h("div", { class: "series-box" }, this.filter, this.list), this.area),
+    );
+    this.fillList();
+    onTheme(() => this.draw());
+    new ResizeObserver(() => this.draw()).observe(this.area);
+  }
+
+  // The first of each unit, up to some.
+  private firstShown(): PlotSeries[] {
+    const units = new Set<string>();
+    const first = this.all.filter((each) => !units.has(each.unit) && units.add(each.unit));
+    return [...first, ...this.all.filter((each) => each.unit === "%" && !first.includes(each))].slice(0, kFirstShown);
+  }
+
+  private fillList(): void {
+    const wanted = this.filter.value.trim().toLowerCase();
+    const fitting = this.all.filter((each) => each.name.toLowerCase().includes(wanted));
+    replace(
+      this.list,
+      ...fitting.slice(0, kMostListed).map((each) => {
+        const box = h("input", { type: "checkbox", checked: this.shown.has(each), onchange: () => this.toggle(each) });
+        return h("li", {}, h("label", {}, box, ` ${each.name} `, h("span", { class: "faint" }, each.unit)));
+      }),
+      fitting.length > kMostListed ? h("li", { class: "faint" }, `${fitting.length - kMostListed} more: filter for them`) : null,
+    );
+  }
+
+  private toggle(series: PlotSeries): void {
+    if (!this.shown.delete(series)) this.shown.add(series);
+    this.draw();
+  }
+
+  private setRange(from: number, to: number): void {
+    for (const plot of this.plots) plot.setScale("x", { min: Math.max(0, from), max: to });
+  }
+
+  private draw(): void {
+    for (const plot of this.plots) plot.destroy();
+    this.plots = [];
+    this.area.replaceChildren();
+    const width = this.area.clientWidth;
+    if (width === 0) return;
+    const units = [...new Set([...this.shown].map((each) => each.unit))];
+    if (units.length === 0) this.area.append(h("p", { class: "faint" }, this.all.length === 0 ? "No series was recorded." : "Choose a series on the left."));
+    for (const unit of units) this.plots.push(this.plot([...this.shown].filter((each) => each.unit === unit), unit, width));
+  }
+
+  private plot(series: PlotSeries[], unit: string, width: number): uPlot {
+    const inks = currentInks();
+    const stepped = uPlot.paths.stepped!({ align: 1 });
+    const axis = { stroke: inks.text, grid: { stroke: inks.line, width: 1 }, ticks: { stroke: inks.line, width: 1 } };
+    return new uPlot(
+      {
+        width,
+        height: kPlotHeight,
+        cursor: { sync: { key: "podsim" } },
+        scales: { x: { time: false, range: (_, min, max) => [min, max] } },
+        axes: [
+          {
+            ...axis,
+            splits: (_, __, from, to) => timeTicks(from, to, width / 110).map((tick) => tick.time),
+            values: (plot, splits) => splits.map((time) => timeTicks(plot.scales.x.min!, plot.scales.x.max!, width / 110).find((tick) => tick.time === time)?.text ?? ""),
+          },
+          { ...axis, label: unit, labelSize: 20, size: 60, values: (_, splits) => splits.map((value) => digits(value)) },
+        ],
+        series: [
+          { label: "time", value: (_, time) => (time === null || time === undefined ? "" : timeText(time)) },
+          ...series.map((each, index) => ({
+            label: each.name,
+            stroke: kPlotColours[index % kPlotColours.length],
+            dash: index >= kPlotColours.length ? [6, 3] : undefined,
+            width: 1.5,
+            spanGaps: true,
+            paths: stepped,
+            points: { show: false },
+            value: (_: uPlot, value: number | null) => (value === null || value === undefined ? "" : `${digits(value)} ${unit}`),
+          })),
+        ],
+      },
+      joined(series),
+      this.area,
+    );
+  }
+}
+
+// All series on the times of all of them; a value that is not given there holds from before.
+function joined(series: PlotSeries[]): uPlot.AlignedData {
+  const times = [...new Set(series.flatMap((each) => each.times))].sort((a, b) => a - b);
+  const columns = series.map(({ times: own, values }) => {
+    let next = 0;
+    let held: number | null = null;
+    return times.map((time) => {
+      while (next < own.length && own[next] <= time) held = values[next++];
+      return held;
+    });
+  });
+  return [times, ...columns];
+}
