@@ -4,6 +4,8 @@ import type { Arrows, Spans } from "./model.ts";
 
 export const kMostArrows = 3000;
 
+const kMostCells = 1 << 14; // of a screen's side
+
 export interface ArrowPlace {
   arrow: number;
   x1: number;
@@ -21,8 +23,8 @@ export interface ArrowFrame {
   from: number; // the window's times
   to: number;
   x(time: number): number;
-  // The middle of where a span is drawn, in pixels; undefined where it is not shown.
-  y(span: number): number | undefined;
+  // The middle of where a span is drawn, in pixels; NaN where it is not shown.
+  y(span: number): number;
   top: number; // of what is on screen, in pixels
   bottom: number;
 }
@@ -44,7 +46,7 @@ export function chooseArrows(
     if (Math.max(begin, end) < frame.from || Math.min(begin, end) > frame.to) continue;
     const y1 = frame.y(source);
     const y2 = frame.y(target);
-    if (y1 === undefined || y2 === undefined) continue;
+    if (Number.isNaN(y1) || Number.isNaN(y2)) continue;
     if (Math.max(y1, y2) < frame.top || Math.min(y1, y2) > frame.bottom) continue;
     places.push({ arrow, x1: frame.x(begin), y1, x2: frame.x(end), y2 });
   }
@@ -59,16 +61,17 @@ function thin(places: ArrowPlace[], always: (arrow: number) => boolean, most: nu
 
 // Of the arrows that begin and end in the same cells of the screen, the longest; in the order they came in.
 function longestPerCell(places: ArrowPlace[], always: (arrow: number) => boolean, cell: number): ArrowPlace[] {
-  const best = new Map<string, number>();
+  const best = new Map<number, number>();
   const keep = new Uint8Array(places.length);
   const length = (place: ArrowPlace) => Math.abs(place.x2 - place.x1);
-  const at = (pixels: number) => Math.floor(pixels / cell);
+  // Cells on screen, and one beyond on either side.
+  const at = (pixels: number) => Math.min(kMostCells - 1, Math.max(0, Math.floor(pixels / cell) + 1));
   places.forEach((place, index) => {
     if (always(place.arrow)) {
       keep[index] = 1;
       return;
     }
-    const key = `${at(place.x1)},${at(place.y1)},${at(place.y2)}`;
+    const key = (at(place.x1) * kMostCells + at(place.y1)) * kMostCells + at(place.y2);
     const other = best.get(key);
     if (other === undefined || length(places[other]) < length(place)) best.set(key, index);
   });

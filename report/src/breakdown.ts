@@ -35,15 +35,14 @@ export function breakdownSection(model: Model, timeline: Timeline, showTimeline:
 
 function bar(time: StepTime, parts: Part[], longest: number): HTMLElement {
   const whole = parts.reduce((sum, part) => sum + part.time, 0) || 1;
-  const line = stackedBar(parts, whole);
-  line.style.width = `${Math.max(2, (whole / longest) * 100)}%`;
+  const line = stackedBar(parts, whole, longest);
   return h("div", { class: "bar-line" }, h("div", { class: "bar-name" }, time.name, " ", h("span", { class: "faint" }, timeText(whole))), line, legendOf(parts, whole));
 }
 
 function stepTable(times: StepTime[], go: (time: StepTime) => void): HTMLElement {
   const collective = times.some(({ step }) => (step.busbw_GBps ?? 0) > 0);
   const columns: Column<StepTime>[] = [
-    { title: "step", value: (each) => each.begin, show: (each) => each.name },
+    { title: "step", left: true, value: (each) => each.begin, show: (each) => each.name },
     { title: "time", value: (each) => each.step.time_ps, show: (each) => timeText(each.step.time_ps) },
     { title: "outcome", value: (each) => each.step.outcome ?? "" },
   ];

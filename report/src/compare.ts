@@ -1,6 +1,5 @@
 // Two runs against each other: their steps and causes of waiting side by side, and what differs.
 
-import { legendOf, partsOf, stackedBar } from "./critical_path.ts";
 import { h, swatch } from "./dom.ts";
 import type { Model } from "./model.ts";
 import { causeColour } from "./palette.ts";
@@ -32,15 +31,6 @@ export function compareSection(model: Model): HTMLElement[] {
   const parts: HTMLElement[] = [h("p", { class: "sentence" }, verdict(model))];
   if (pathA && pathB) {
     parts.push(
-      h("div", { class: "bars" },
-        ...[pathA, pathB].map((path) => {
-          const pieces = partsOf(path);
-          const whole = model.documents[path.run].end;
-          const bar = stackedBar(pieces, whole);
-          bar.style.width = `${(whole / model.end) * 100}%`;
-          return h("div", { class: "bar-line" }, h("div", { class: "bar-name" }, h("b", {}, "AB"[path.run]), ` ${model.names[path.run]} `, h("span", { class: "faint" }, timeText(whole))), bar, legendOf(pieces, whole));
-        }),
-      ),
       h("h4", {}, "By cause"),
       differences(pairUp(pathA.shares.map((each) => [each.cause, each.time]), pathB.shares.map((each) => [each.cause, each.time])), a.end - b.end, true),
     );

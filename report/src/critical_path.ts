@@ -12,19 +12,20 @@ export interface Part {
   colour: string;
 }
 
-// One bar, its parts side by side, to the scale of `whole`.
-export function stackedBar(parts: Part[], whole: number): HTMLElement {
+// One bar, its parts side by side, which take `whole` together; as wide as its share of `room`.
+export function stackedBar(parts: Part[], whole: number, room = whole): HTMLElement {
   const bar = h("div", { class: "bar", role: "img", "aria-label": parts.map((part) => `${part.name} ${percentText(part.time / whole)}`).join(", ") });
   for (const part of parts) {
     if (part.time <= 0) continue;
     const share = part.time / whole;
-    const text = share > 0.045 ? percentText(share) : "";
+    const text = part.time / room > 0.045 ? percentText(share) : "";
     const element = h("span", { class: "part", title: `${part.name}: ${timeText(part.time)}, ${percentText(share)}` }, text);
     element.style.width = `${share * 100}%`;
     element.style.background = part.colour;
     element.style.color = inkOn(part.colour);
     bar.append(element);
   }
+  bar.style.width = `${Math.max(1, (whole / room) * 100)}%`;
   return bar;
 }
 
@@ -44,14 +45,13 @@ export function legendOf(parts: Part[], whole: number): HTMLElement {
 // What stands above everything else.
 export function criticalPathSummary(model: Model): HTMLElement | null {
   if (model.paths.length === 0) return null;
-  const whole = model.end;
   return h(
     "div", { class: "summary" },
     ...model.paths.map((path) =>
       h(
         "div", { class: "path" },
         h("p", { class: "sentence" }, model.documents.length > 1 ? h("b", {}, `${"AB"[path.run]}: `) : null, path.sentence),
-        stackedBar(partsOf(path), whole),
+        stackedBar(partsOf(path), model.documents[path.run].end, model.end),
         legendOf(partsOf(path), model.documents[path.run].end),
       ),
     ),

@@ -11,6 +11,7 @@ const kMostNodes = 60;
 const kNodeWidth = 220;
 const kLineHeight = 15;
 const kLineLength = 34; // characters
+const kCharacter = 6; // pixels, about
 
 export function failureOf(model: Model): Failure | undefined {
   const document = model.documents.find((each) => each.failure || each.run.wait_for);
@@ -60,7 +61,7 @@ function drawGraph(graph: WaitGraph): HTMLElement[] {
   const chosen = chooseNodes(graph, kMostNodes);
   const onCycle = new Set(graph.cycle ?? []);
   const dagre = new Graph({ multigraph: true });
-  dagre.setGraph({ rankdir: "LR", nodesep: 18, ranksep: 90, marginx: 10, marginy: 10 });
+  dagre.setGraph({ rankdir: "TB", nodesep: 28, ranksep: 44, marginx: 10, marginy: 10 });
   dagre.setDefaultEdgeLabel(() => ({}));
   const lines = new Map<number, string[]>();
   for (const node of chosen) {
@@ -70,13 +71,13 @@ function drawGraph(graph: WaitGraph): HTMLElement[] {
     dagre.setNode(String(node), { width: kNodeWidth, height: text.length * kLineHeight + 12 });
   }
   const edges = graph.edges.filter((edge) => lines.has(edge.from) && lines.has(edge.to));
-  edges.forEach((edge, index) => dagre.setEdge(String(edge.from), String(edge.to), { width: edge.why.length * 5.5, height: 14, labelpos: "c" }, String(index)));
+  edges.forEach((edge, index) => dagre.setEdge(String(edge.from), String(edge.to), { width: edge.why.length * kCharacter, height: 14, labelpos: "c" }, String(index)));
   layoutGraph(dagre);
 
   const { width, height } = dagre.graph() as { width: number; height: number };
   const picture = svg("svg", { class: "wait-graph", width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "Graph of who waits for whom" });
   picture.append(
-    svg("defs", {}, svg("marker", { id: "wait-head", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, orient: "auto-start-reverse" }, svg("path", { d: "M0 0L8 4L0 8Z" }))),
+    svg("defs", {}, svg("marker", { id: "wait-head", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 9, markerHeight: 9, markerUnits: "userSpaceOnUse", orient: "auto-start-reverse" }, svg("path", { d: "M0 0L8 4L0 8Z" }))),
   );
   edges.forEach((edge, index) => {
     const placed = dagre.edge(String(edge.from), String(edge.to), String(index)) as { points: { x: number; y: number }[]; x?: number; y?: number };
@@ -84,7 +85,12 @@ function drawGraph(graph: WaitGraph): HTMLElement[] {
     const path = `M${first.x} ${first.y}${rest.map(({ x, y }) => `L${x} ${y}`).join("")}`;
     const cycle = onCycle.has(edge.from) && onCycle.has(edge.to);
     picture.append(svg("path", { class: cycle ? "edge cycle" : "edge", d: path, "marker-end": "url(#wait-head)" }));
-    if (placed.x !== undefined) picture.append(svg("text", { class: "why", x: placed.x, y: placed.y! + 4 }, edge.why));
+    if (placed.x === undefined) return;
+    const room = edge.why.length * kCharacter;
+    picture.append(
+      svg("rect", { class: "behind", x: placed.x - room / 2, y: placed.y! - 8, width: room, height: 15 }),
+      svg("text", { class: "why", x: placed.x, y: placed.y! + 4 }, edge.why),
+    );
   });
   for (const node of chosen) {
     const { x, y } = dagre.node(String(node)) as { x: number; y: number };

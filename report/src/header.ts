@@ -5,7 +5,7 @@ import { h } from "./dom.ts";
 import type { Model } from "./model.ts";
 import { showHelp } from "./keys.ts";
 import { toggleTheme } from "./theme.ts";
-import { countText, signedTimeText, percentText, timeText } from "./units.ts";
+import { countText, percentText, timeText } from "./units.ts";
 
 export function outcomeOf(document: ReportDocument): string {
   return document.failure?.kind ?? document.run.outcome ?? "completed";
@@ -31,13 +31,13 @@ function runLine(document: ReportDocument, label: string): HTMLElement {
 
 export function header(model: Model, searchBox: HTMLElement): HTMLElement {
   const [first, second] = model.documents;
-  const difference = second ? first.end - second.end : 0;
+  const more = second ? second.end - first.end : 0;
   return h(
     "header", {},
     h("div", { class: "runs" },
       ...model.documents.map((document, run) => runLine(document, second ? "AB"[run] : "")),
       second
-        ? h("p", { class: "verdict" }, `A takes ${signedTimeText(difference)} (${difference >= 0 ? "+" : "-"}${percentText(Math.abs(difference) / second.end)}) against B`)
+        ? h("p", { class: "verdict" }, `B takes ${timeText(Math.abs(more))} (${percentText(Math.abs(more) / first.end)}) ${more >= 0 ? "more" : "less"} than A`)
         : null,
       first.dropped ? h("p", { class: "notice" }, `${countText(first.dropped)} spans did not fit and were left out`) : null,
     ),

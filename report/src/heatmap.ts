@@ -10,6 +10,7 @@ import { isDark, onTheme } from "./theme.ts";
 import { bytesText, countText, percentText, rateText, timeText } from "./units.ts";
 
 const kMostChips = 1024; // drawn at once
+const kNodeWithText = 15; // pixels
 const kStripHeight = 14;
 const kPlayStep = 120; // ms
 
@@ -28,6 +29,7 @@ export class Heatmap {
   private readonly when = h("output", { class: "when" });
   private readonly playButton = h("button", { title: "Play", onclick: () => this.play() }, "▶ play");
   private readonly cursor = svg("rect", { class: "cursor", y: 0, width: 1 });
+  private readonly wholeButton = h("button", { onclick: () => this.show(-1) }, "whole run");
   private choice: PlaneChoice;
   private layout: HeatmapLayout | undefined;
   private readonly paths = new Map<number, SVGPathElement>();
@@ -41,11 +43,11 @@ export class Heatmap {
     const perPlane = (this.pod.shape[0] ?? 1) * (this.pod.shape[1] ?? 1);
     this.choice = { axes, first: 0, count: Math.max(1, Math.min(planeCount(this.pod, axes), Math.floor(kMostChips / perPlane))) };
     this.slider = h("input", {
-      type: "range", min: -1, max: Math.max(0, this.use.slices - 1), value: -1, step: 1, "aria-label": "Time slice; leftmost: the whole run",
+      type: "range", min: 0, max: Math.max(0, this.use.slices - 1), value: 0, step: 1, "aria-label": "Time slice",
       oninput: () => this.show(Number(this.slider.value)),
     });
     this.element.append(
-      h("div", { class: "toolbar" }, this.playButton, h("button", { onclick: () => this.show(-1) }, "whole run"), this.slider, this.when, ...this.planeControls()),
+      h("div", { class: "toolbar" }, this.wholeButton, this.playButton, this.when, ...this.planeControls()),
       this.strip,
       h("div", { class: "columns" }, h("div", {}, this.map, this.caption), h("div", {}, scaleLegend(), this.table)),
     );
@@ -60,7 +62,7 @@ export class Heatmap {
   // A slice's number, or -1 for the whole run.
   show(slice: number): void {
     this.slice = Math.min(this.use.slices - 1, Math.max(-1, slice));
-    this.slider.value = String(this.slice);
+    if (this.slice >= 0) this.slider.value = String(this.slice);
     this.recolour();
   }
 
@@ -86,9 +88,10 @@ export class Heatmap {
       type: "number", min: 0, value: 0, step: 1, "aria-label": "First plane shown",
       onchange: () => this.choosePlanes(this.choice.axes, Number(first.value)),
     });
+    const label = h("label", { class: "faint" }, "from plane ", first);
     this.firstPlane = first;
     this.showFirstPlane();
-    return [axes, h("label", { class: "faint" }, "from plane ", first)];
+    return [axes, label];
   }
   private firstPlane: HTMLInputElement | undefined;
 
@@ -125,6 +128,7 @@ export class Heatmap {
       links.append(path);
       if (placed.twist) {
         const { from, to } = placed.twist;
+        if (layout.node >= kNodeWithText) picture.append(svg("text", { class: "far", x: placed.twist.label.x, y: placed.twist.label.y + 3 }, String(this.pod.links[placed.link].to)));
         twists.append(svg("path", { d: `M${from.x} ${from.y}L${to.x} ${to.y}`, "data-twist": placed.link }));
       }
     }
@@ -132,12 +136,13 @@ export class Heatmap {
     const { node } = layout;
     for (const { chip, x, y } of layout.chips) {
       chips.append(svg("rect", { x: x - node / 2, y: y - node / 2, width: node, height: node, rx: 2, "data-chip": chip }));
-      if (node >= 15) chips.append(svg("text", { x, y: y + 3.5 }, String(chip)));
+      if (node >= kNodeWithText) chips.append(svg("text", { x, y: y + 3.5 }, String(chip)));
     }
     const titles = layout.planes.filter((plane) => plane.title !== "").map((plane) => svg("text", { class: "plane", x: plane.left + 6, y: plane.top }, plane.title));
     picture.append(twists, links, chips, ...titles);
     picture.addEventListener("pointermove", (event) => this.describe(event.target as Element));
     picture.addEventListener("pointerleave", () => this.describe(undefined));
+    this.caption.style.width = `${Math.max(360, layout.width)}px`;
     replace(this.map, picture);
     this.recolour();
     this.describe(undefined);
@@ -151,6 +156,7 @@ export class Heatmap {
       path.style.strokeWidth = String(1.2 + 2.6 * share);
     }
     const { slice, use } = this;
+    this.wholeButton.setAttribute("aria-pressed", String(slice < 0));
     this.when.textContent =
       slice < 0 ? `whole run, ${timeText(this.document.end)}` : `${timeText(slice * use.width)} to ${timeText(Math.min(this.document.end, (slice + 1) * use.width))}`;
     this.cursor.setAttribute("x", String(slice));
@@ -178,7 +184,8 @@ export class Heatmap {
       const box = picture.getBoundingClientRect();
       this.show(Math.floor(((event.clientX - box.left) / box.width) * slices));
     });
-    replace(this.strip, h("div", { class: "strip-names" }, ...this.directions.map((each) => h("span", {}, each.name))), picture);
+    const names = h("div", { class: "strip-names" }, ...this.directions.map((each) => h("span", {}, each.name)));
+    replace(this.strip, names, h("div", { class: "strip-body" }, this.slider, picture));
   }
 
   private drawTable(): void {
@@ -218,7 +225,7 @@ export class Heatmap {
         .map((index) => `${pod.links[index].axis ?? `to ${pod.links[index].to} `}${pod.links[index].direction ?? ""} ${percentText(this.use.at(index, this.slice))}`)
         .join(", ")}`;
     } else {
-      const twisted = this.layout?.links.some((each) => each.twist) ? " Dashed: where a twisted wrap-around link comes in." : "";
+      const twisted = this.layout?.links.some((each) => each.twist) ? " The wrap-around links are twisted: a number at the edge is the chip that the link leads to; point at it for where it comes in." : "";
       const hidden = pod.chips.length - (this.layout?.chips.length ?? 0);
       this.caption.textContent =
         `The directions of a link lie to the right of their heading; thick and strong is busy.${twisted}` +

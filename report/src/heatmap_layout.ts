@@ -16,7 +16,7 @@ export interface PlacedLink {
   path: string; // of an SVG
   middle: Point; // where a pointer meets it
   // Of a link that comes in elsewhere than straight opposite: from where it leaves to where it comes in.
-  twist?: { from: Point; to: Point };
+  twist?: { from: Point; to: Point; label: Point };
 }
 
 export interface PlacedPlane {
@@ -146,7 +146,7 @@ function inPlane(
   const inwards = end && move(end, heading, -stub);
   const path = `${start ? stroke(start, out!, heading) : ""}${end ? stroke(inwards!, end, heading) : ""}`;
   const middle = start ? move(start, heading, stub / 2) : move(end!, heading, -stub / 2);
-  const twist = !straight && out && inwards ? { from: out, to: inwards } : undefined;
+  const twist = !straight && out && inwards ? { from: out, to: inwards, label: move(out, heading, 7, { x: offset.x * 1.2, y: offset.y * 1.2 }) } : undefined;
   return { link: index, path, middle, twist };
 }
 

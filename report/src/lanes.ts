@@ -51,14 +51,17 @@ export class LaneLayout {
     return this.lanes.reduce((sum, lane) => sum + (lane.rows.length === 0 ? 1 : 0), 0);
   }
 
-  // Opens groups in their order as long as everything still fits into `height`, the groups of `first` before others.
-  openWhatFits(height: number, first: number[] = []): void {
+  // Opens groups as long as everything still fits into `height`: those of `first`, then the others in their order. The first `least`
+  // of them are opened even if they don't fit.
+  openWhatFits(height: number, first: number[], least: number): void {
     this.collapsed.fill(true);
     this.arrange();
+    let opened = 0;
     for (const group of [...first, ...this.order]) {
       if (!this.collapsed[group] || this.used[group] === 0) continue;
       const more = this.openHeight(group) - this.miniatureHeight(group);
-      if (this.height + more > height && !(group === (first[0] ?? this.order[0]))) break;
+      if (this.height + more > height && opened >= least) break;
+      ++opened;
       this.collapsed[group] = false;
       this.height += more;
     }
@@ -125,6 +128,15 @@ export class LaneLayout {
     if (strip.kind === "heading") return { top: strip.top + strip.height / 2, height: 1 };
     const share = (strip.height - 4) / Math.max(1, this.used[strip.group]);
     return { top: strip.top + 2 + this.placeInGroup[lane] * share, height: Math.max(1, share - 0.5) };
+  }
+
+  // The middle of that row, without a box; NaN if it is nowhere. For arrows, of which there are many.
+  rowMiddle(lane: number, row: number): number {
+    const strip = this.strips[this.stripOfLane[lane]];
+    if (!strip) return NaN;
+    if (strip.kind === "lane") return strip.top + 1 + row * kRowHeight + (kRowHeight - 1) / 2;
+    if (strip.kind === "heading") return strip.top + strip.height / 2;
+    return strip.top + 2 + ((this.placeInGroup[lane] + 0.5) * (strip.height - 4)) / Math.max(1, this.used[strip.group]);
   }
 
   private miniatureHeight(group: number): number {

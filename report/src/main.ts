@@ -97,8 +97,8 @@ function show(page: HTMLElement, report: ReportDocument, began: number): void {
 function firstGroups(model: Model): number[] {
   const failed = model.documents[0].failure?.chips ?? [];
   if (failed.length > 0) {
-    const chips = model.groups.map((_, index) => index).filter((index) => model.groups[index].kind === "chip" && model.groups[index].run === 0);
-    return failed.map((chip) => chips[chip]).filter((group) => group !== undefined);
+    const all = model.groups.map((_, index) => index);
+    return all.filter((group) => failed.some((chip) => new RegExp(`\\bchip ${chip}\\b|TPU:${chip}\\b`).test(model.groups[group].name)));
   }
   return [];
 }

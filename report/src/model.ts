@@ -142,7 +142,11 @@ export class Model {
     for (let span = 0; span < lane.length; ++span) perLane[lane[span]]?.push(span);
     this.lanes.forEach((each, index) => {
       each.rows = packRows(perLane[index], begin, end);
-      each.rows.forEach((row, place) => row.spans.forEach((span) => (this.rowOf[span] = place)));
+      each.rows.forEach((row, place) => {
+        row.spans.forEach((span) => (this.rowOf[span] = place));
+        const onPath = row.spans.filter((span) => this.onPath[span]);
+        if (onPath.length > 0) row.pathSpans = new Row(onPath, begin, end);
+      });
     });
   }
 }

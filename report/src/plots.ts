@@ -91,7 +91,7 @@ export class Plots {
         width,
         height: kPlotHeight,
         cursor: { sync: { key: "podsim" } },
-        scales: { x: { time: false, range: (_, min, max) => [min, max] } },
+        scales: { x: { time: false, range: (_, min, max) => [min, max] }, y: { range: (_, min, max) => yRange(min, max) } },
         axes: [
           {
             ...axis,
@@ -118,6 +118,13 @@ export class Plots {
       this.area,
     );
   }
+}
+
+// With zero, so that heights can be compared, and some air.
+function yRange(min: number, max: number): [number, number] {
+  const low = Math.min(0, min ?? 0);
+  const high = Math.max(0, max ?? 0);
+  return low === high ? [0, 1] : [low, high + (high - low) * 0.05];
 }
 
 // All series on the times of all of them; a value that is not given there holds from before.

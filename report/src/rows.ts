@@ -6,6 +6,7 @@ export class Row {
   readonly spans: Int32Array;
   readonly begins: Float64Array;
   readonly ends: Float64Array;
+  pathSpans: Row | undefined; // those of its spans that are on the critical path, if there are any
   private readonly busyBefore: Float64Array; // one more than there are spans
 
   constructor(spans: ArrayLike<number>, begin: Float64Array, end: Float64Array) {

@@ -5,7 +5,7 @@ import type { Selection } from "./selection.ts";
 import { countText } from "./units.ts";
 
 export class SearchBox {
-  readonly input = h("input", { type: "search", placeholder: "search spans and lanes ( / )", "aria-label": "Search spans and lanes", spellcheck: "false" });
+  readonly input = h("input", { type: "search", placeholder: "search ( / )", "aria-label": "Search spans and lanes", spellcheck: "false" });
   private readonly count = h("span", { class: "faint count", "aria-live": "polite" });
   readonly element = h("div", { class: "search" }, this.input, this.count);
 

@@ -11,6 +11,7 @@ export interface Column<Row> {
   value: (row: Row) => number | string | null | undefined;
   show?: (row: Row) => Child;
   help?: string;
+  left?: boolean; // stands to the left all the same
 }
 
 export interface TableOptions<Row> {
@@ -25,7 +26,7 @@ export function sortedTable<Row>(rows: Row[], columns: Column<Row>[], options: T
   let sortBy = options.sortBy ?? -1;
   let descending = options.descending ?? false;
   let shown = options.rows ?? kFirstRows;
-  const isNumber = columns.map((column) => rows.some((row) => typeof column.value(row) === "number"));
+  const isNumber = columns.map((column) => !column.left && rows.some((row) => typeof column.value(row) === "number"));
   const body = h("tbody");
   const more = h("button", { class: "more", onclick: () => ((shown += kMoreRows), fill()) });
   const heads = columns.map((column, index) => {

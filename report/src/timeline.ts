@@ -183,7 +183,7 @@ export class Timeline {
     this.canvas.height = Math.round(clientHeight * scale);
     if (!this.arranged) {
       this.arranged = true;
-      this.layout.openWhatFits(this.frame().lanesHeight, this.firstGroups);
+      this.layout.openWhatFits(this.frame().lanesHeight, this.firstGroups, this.model.documents.length);
     }
     this.scrollBy(0);
     this.drawNow();

@@ -3,15 +3,18 @@
 import { chooseArrows, type ArrowChoice, type ArrowPlace } from "./arrows.ts";
 import { kAxisHeight, kOverviewHeight, kPathHeight, type Frame } from "./frame.ts";
 import type { Strip } from "./lanes.ts";
-import { causeColour, inkOn, kLaneKindNames, laneColour } from "./palette.ts";
-import { paintRow, type RowStyle } from "./paint_row.ts";
+import { overviewPicture } from "./overview_picture.ts";
+import { causeColour, inkOn, laneColour } from "./palette.ts";
+import { packedColour, paintRow, type RowStyle, type WideSpan } from "./paint_row.ts";
+import { RowPictures } from "./row_pictures.ts";
 import { currentInks, type Inks } from "./theme.ts";
 import type { Timeline } from "./timeline.ts";
 import { timeText, timeTicks } from "./units.ts";
 
 const kFont = "11px system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif";
 const kBoldFont = `600 ${kFont}`;
-const kOffPath = 0.35; // strength of what is not on the critical path while that is lit
+const kMostLit = 150; // arrows that can be told apart
+const kOffPath = 0.6; // strength of what is not on the critical path while that is lit
 
 // Steps and collectives differ in lightness only, so that the colours of hardware keep their meaning.
 const kProgramColours = ["#8b93a1", "#aab1bd", "#6e7684", "#c3c8d1", "#59606c"];
@@ -78,27 +81,8 @@ function paintAxis(context: CanvasRenderingContext2D, frame: Frame, inks: Inks):
 }
 
 function paintOverview(context: CanvasRenderingContext2D, timeline: Timeline, frame: Frame, inks: Inks): void {
-  const { kinds, shares } = timeline.model.overview;
-  context.fillStyle = inks.ground;
-  context.fillRect(0, 0, frame.width, kOverviewHeight);
-  const height = (kOverviewHeight - 6) / Math.max(1, kinds.length);
-  context.font = `${Math.min(10, height + 1)}px system-ui, 'DejaVu Sans', sans-serif`;
-  kinds.forEach((kind, index) => {
-    const top = 2 + index * height;
-    context.fillStyle = inks.faint;
-    context.textAlign = "right";
-    context.fillText(kLaneKindNames[kind], frame.left - 6, top + height / 2);
-    context.fillStyle = laneColour(kind);
-    const slices = shares[index];
-    const width = frame.plotWidth / slices.length;
-    for (let slice = 0; slice < slices.length; ++slice) {
-      if (slices[slice] <= 0) continue;
-      context.globalAlpha = 0.15 + 0.85 * slices[slice];
-      context.fillRect(frame.left + slice * width, top, width + 0.5, height - 1);
-    }
-  });
-  context.globalAlpha = 1;
-  const x = (time: number) => frame.left + (Math.min(1, Math.max(0, time / timeline.model.end))) * frame.plotWidth;
+  context.drawImage(overviewPicture(timeline.model, frame, timeline.canvas.width / frame.width, inks), 0, 0, frame.width, kOverviewHeight);
+  const x = (time: number) => frame.left + Math.min(1, Math.max(0, time / timeline.model.end)) * frame.plotWidth;
   const x1 = x(frame.window.from);
   const x2 = Math.max(x1 + 2, x(frame.window.to));
   context.globalAlpha = 0.72;
@@ -125,10 +109,13 @@ function paintPaths(context: CanvasRenderingContext2D, timeline: Timeline, frame
     context.fillText(several ? `${"AB"[path.run]} · critical path` : "critical path", 8, top + kPathHeight / 2);
     context.font = kFont;
     clip(context, frame.left, top, frame.plotWidth, kPathHeight);
+    let drawnTo = -Infinity;
     for (const segment of path.segments) {
       if (segment.end < frame.window.from || segment.begin > frame.window.to) continue;
       const x1 = Math.max(frame.left, frame.x(segment.begin));
       const x2 = Math.min(frame.width, frame.x(segment.end));
+      if (x2 - drawnTo < 0.5) continue; // of many in one pixel the first stands for all
+      drawnTo = x2;
       const colour = causeColour(segment.cause);
       context.fillStyle = colour;
       context.fillRect(x1, top + 2, Math.max(0.5, x2 - x1), kPathHeight - 4);
@@ -139,24 +126,47 @@ function paintPaths(context: CanvasRenderingContext2D, timeline: Timeline, frame
 }
 
 function paintLabel(context: CanvasRenderingContext2D, text: string, x: number, width: number, y: number, colour: string): void {
-  const room = Math.floor((width - 6) / 5.6);
+  const room = Math.floor((width - 6) / characterWidth(context));
   if (room < 2 || text === "") return;
   context.fillStyle = inkOn(colour);
   context.textAlign = "left";
   context.fillText(text.length > room ? `${text.slice(0, room - 1)}…` : text, x + 3, y);
 }
 
-function paintLanes(context: CanvasRenderingContext2D, timeline: Timeline, frame: Frame, inks: Inks): void {
-  const { layout } = timeline;
-  const bottom = timeline.scroll + frame.lanesHeight;
-  for (let i = layout.firstBelow(timeline.scroll); i < layout.strips.length && layout.strips[i].top < bottom; ++i) {
-    const strip = layout.strips[i];
-    if (strip.kind === "lane") paintLane(context, timeline, frame, strip, inks);
-    else paintGroup(context, timeline, frame, strip, inks);
-  }
+let knownWidth = 0;
+
+// On average, a little generous.
+function characterWidth(context: CanvasRenderingContext2D): number {
+  if (knownWidth === 0) knownWidth = (context.measureText("semaphore wait all_gather DMA 0123").width / 34) * 1.04;
+  return knownWidth;
 }
 
-function paintGroup(context: CanvasRenderingContext2D, timeline: Timeline, frame: Frame, strip: Strip, inks: Inks): void {
+function paintLanes(context: CanvasRenderingContext2D, timeline: Timeline, frame: Frame, inks: Inks): void {
+  const { layout } = timeline;
+  const scale = timeline.canvas.width / frame.width;
+  const bottom = timeline.scroll + frame.lanesHeight;
+  const labels: Label[] = [];
+  pictures.begin(Math.round(frame.plotWidth * scale));
+  for (let i = layout.firstBelow(timeline.scroll); i < layout.strips.length && layout.strips[i].top < bottom; ++i) {
+    const strip = layout.strips[i];
+    if (strip.kind === "lane") paintLane(context, timeline, frame, strip, inks, scale, labels);
+    else paintGroup(context, timeline, frame, strip, inks, scale);
+  }
+  pictures.paint(context, frame.left, frame.plotWidth);
+  for (const { text, x, width, y, colour } of labels) paintLabel(context, text, x, width, y, colour);
+}
+
+interface Label {
+  text: string;
+  x: number;
+  width: number;
+  y: number;
+  colour: string;
+}
+
+const pictures = new RowPictures();
+
+function paintGroup(context: CanvasRenderingContext2D, timeline: Timeline, frame: Frame, strip: Strip, inks: Inks, scale: number): void {
   const { model, layout } = timeline;
   const group = model.groups[strip.group];
   const top = frame.y(strip.top);
@@ -173,16 +183,19 @@ function paintGroup(context: CanvasRenderingContext2D, timeline: Timeline, frame
   context.fillStyle = inks.line;
   context.fillRect(frame.left, top + strip.height - 1, frame.plotWidth, 1);
   for (const lane of group.lanes) {
-    const rows = model.lanes[lane].rows;
+    const { rows } = model.lanes[lane];
     // In a miniature a lane is a line: that of its first row, the others are inside its spans.
     if (rows.length === 0) continue;
     const box = layout.rowBox(lane, 0)!;
-    paintRow(context, rows[0], frame, frame.y(box.top), box.height, styleOf(timeline, lane));
+    paintRow(pictures.line(frame.y(box.top), box.height), rows[0], frame, scale, styleOf(timeline, lane));
   }
 }
 
-function paintLane(context: CanvasRenderingContext2D, timeline: Timeline, frame: Frame, strip: Strip, inks: Inks): void {
-  const lane = timeline.model.lanes[strip.lane];
+function paintLane(
+  context: CanvasRenderingContext2D, timeline: Timeline, frame: Frame, strip: Strip, inks: Inks, scale: number, labels: Label[],
+): void {
+  const { model, layout } = timeline;
+  const lane = model.lanes[strip.lane];
   const top = frame.y(strip.top);
   context.fillStyle = inks.faint;
   context.textAlign = "left";
@@ -190,33 +203,33 @@ function paintLane(context: CanvasRenderingContext2D, timeline: Timeline, frame:
   context.fillStyle = laneColour(lane.kind);
   context.fillRect(frame.left - 4, top + 2, 3, strip.height - 4);
   const style = styleOf(timeline, strip.lane);
+  const ink = packedColour(inks.text);
+  const underline: RowStyle = { colour: () => ink };
   lane.rows.forEach((row, place) => {
-    const box = timeline.layout.rowBox(strip.lane, place)!;
+    const box = layout.rowBox(strip.lane, place)!;
     const y = frame.y(box.top);
-    paintRow(context, row, frame, y, box.height, {
-      ...style,
-      label: (span, x, width, colour) => paintLabel(context, timeline.model.spanName(span), x, width, y + box.height / 2 + 0.5, colour),
-      outline: timeline.lit
-        ? (span, x, width) => {
-            if (!timeline.model.onPath[span]) return;
-            context.globalAlpha = 1;
-            context.fillStyle = inks.text;
-            context.fillRect(x, y + box.height - 2, width, 2);
-          }
-        : undefined,
-    });
+    if (y > frame.height || y + box.height < frame.lanesTop) return;
+    const wide: WideSpan[] = [];
+    paintRow(pictures.line(y, box.height), row, frame, scale, style, wide);
+    if (timeline.lit && row.pathSpans) paintRow(pictures.line(y + box.height - 2, 2), row.pathSpans, frame, scale, underline);
+    for (const { span, x, width } of wide) {
+      const colour = lane.kind === "program" ? programColour(model.spans.name[span]) : laneColour(lane.kind);
+      labels.push({ text: model.spanName(span), x, width, y: y + box.height / 2 + 0.5, colour });
+    }
   });
+}
+
+function programColour(name: number): string {
+  return kProgramColours[Math.max(0, name) % kProgramColours.length];
 }
 
 function styleOf(timeline: Timeline, lane: number): RowStyle {
   const { model, selection } = timeline;
-  const kind = model.lanes[lane].kind;
-  const fixed = laneColour(kind);
-  const colour =
-    kind === "program" ? (span: number) => kProgramColours[Math.max(0, model.spans.name[span]) % kProgramColours.length] : () => fixed;
+  const fixed = packedColour(laneColour(model.lanes[lane].kind));
+  const colour = model.lanes[lane].kind === "program" ? (span: number) => packedColour(programColour(model.spans.name[span])) : () => fixed;
   const found = selection.isFound;
   if (found) return { colour, strength: (span) => found[span] };
-  if (timeline.lit) return { colour, strength: (span) => (model.onPath[span] ? 1 : kOffPath + 0.25) };
+  if (timeline.lit) return { colour, strength: (span) => (model.onPath[span] ? 1 : kOffPath) };
   return { colour };
 }
 
@@ -235,14 +248,11 @@ function paintArrows(context: CanvasRenderingContext2D, timeline: Timeline, fram
       from: frame.window.from,
       to: frame.window.to,
       x: (time) => frame.x(time),
-      y: (span) => {
-        const box = layout.rowBox(model.spans.lane[span], model.rowOf[span]);
-        return box && frame.y(box.top) + box.height / 2;
-      },
+      y: (span) => frame.y(layout.rowMiddle(model.spans.lane[span], model.rowOf[span])),
       top: frame.lanesTop,
       bottom: frame.height,
     },
-    (arrow) => Boolean(chosen(arrow) || onPath(arrow)),
+    chosen,
   );
   const strong = choice.drawn.filter((place) => chosen(place.arrow));
   const lit = choice.drawn.filter((place) => !chosen(place.arrow) && onPath(place.arrow));
@@ -251,7 +261,8 @@ function paintArrows(context: CanvasRenderingContext2D, timeline: Timeline, fram
     const alpha = Math.min(0.55, Math.max(0.1, 25 / Math.sqrt(plain.length + 1) / 10)) * (timeline.lit || selection.isFound ? 0.7 : 1);
     strokeArrows(context, plain, inks.text, 1, alpha, plain.length < 400);
   }
-  strokeArrows(context, lit, inks.text, 1.6, 0.9, true);
+  const crowded = lit.length > kMostLit;
+  strokeArrows(context, lit, inks.text, crowded ? 0.8 : 1.6, crowded ? 0.3 : 0.9, !crowded);
   strokeArrows(context, strong, inks.accent, 2, 1, true);
   return timeline.arrowMode === "all" ? choice : { drawn: [...lit, ...strong], visible: choice.visible };
 }
@@ -314,6 +325,6 @@ function paintMarks(context: CanvasRenderingContext2D, timeline: Timeline, frame
 }
 
 function fitting(text: string, width: number): string {
-  const room = Math.floor(width / 5.8);
+  const room = Math.floor(width / 6.4);
   return text.length > room ? `${text.slice(0, Math.max(1, room - 1))}…` : text;
 }
