@@ -7,7 +7,7 @@ export type GroupKind = "chip" | "host";
 export interface Link {
   from: number;
   to: number;
-  axis?: string; // absent where links are listed one by one
+  axis?: string; // absent or empty where links are listed one by one
   direction?: string; // "+" or "-"
   bandwidth?: number;
 }
@@ -30,8 +30,9 @@ export interface SpanColumns {
   lane: number[];
   begin: number[];
   end: number[];
+  asked?: number[]; // when a program asked for it: before its begin if it had to wait for its turn
   name: number[];
-  bytes: number[];
+  bytes: number[]; // moved; of a wait the value waited for
   cause: number[];
   detail: number[];
 }
@@ -71,10 +72,13 @@ export interface CriticalPath {
   sentence: string;
 }
 
-export interface Roofline {
-  compute: { name: string; flops: number }[]; // FLOP/s that can't be exceeded
-  memory: { name: string; bandwidth: number }[]; // bytes/s
-  points: { name: string; flops: number; bytes: number; time: number; bound?: string }[];
+export interface RoofPoint {
+  name: string;
+  intensity: number; // FLOP for each byte of HBM traffic
+  tflops: number;
+  peak_tflops: number; // of the chip, for this type
+  hbm_GBps: number; // of the chip
+  bound: string;
 }
 
 export interface WaitNode {
@@ -110,6 +114,7 @@ export interface StepResult {
   busbw_GBps?: number;
   wrong?: number | null;
   kernel?: KernelResult | null;
+  beside?: StepResult[];
   module?: ModuleResult | null;
   links?: { from: number; to: number; axis?: string; direction?: string; busy_fraction: number; bytes: number; packets: number }[];
   blocks?: ({ chip: number; place: number[] } & Record<string, unknown>)[];
@@ -155,21 +160,23 @@ export interface ReportDocument {
   format: string;
   title: string;
   podsim: string;
-  run: RunResult;
+  run: RunResult; // what `podsim run --json` prints; parseDocument() puts an empty one where there is none
+  steps?: { name: string; begin: number; time: number; completed: boolean }[];
   pod?: PodData | null;
   end: number;
   strings: string[];
-  groups: { name: string; kind: GroupKind }[];
+  groups: { name: string; kind: GroupKind; number?: number }[];
   lanes: { group: number; name: string; kind: LaneKind }[];
   spans: SpanColumns;
   arrows?: ArrowColumns | null;
   series?: Series[] | null;
-  links_use?: { width: number; slices: number; use: number[][] } | null;
+  links_use?: { width: number; slices: number; use: number[][] } | null; // by slice, then by link; 0 to 1
   critical_path?: CriticalPath | null;
-  roofline?: Roofline | null;
+  roofline?: { points: RoofPoint[] } | null;
   failure?: Failure | null;
   compared?: ReportDocument | null;
-  dropped?: number; // spans that did not fit
+  // What is not in it: spans, of which chips, and what there was no room for while recording.
+  left_out?: { spans: number; groups: number[]; not_recorded: number } | null;
 }
 
 export const kFormat = "podsim-report 1";
@@ -186,5 +193,7 @@ export function parseDocument(text: string): ReportDocument {
     const found = (document as { format?: unknown } | null)?.format;
     throw new Error(`The data is of format ${JSON.stringify(found)}; this page reads "${kFormat}".`);
   }
+  document.run ??= {};
+  if (document.compared) document.compared.run ??= {};
   return document;
 }

@@ -11,16 +11,19 @@ const kMostListed = 12;
 
 // Pairs of what and how much.
 export function factsOf(model: Model, span: number): [string, string][] {
-  const { begin, end, bytes, cause, detail } = model.spans;
+  const { begin, end, asked, bytes, cause, detail } = model.spans;
   const time = end[span] - begin[span];
   const facts: [string, string][] = [
     ["where", model.placeOf(span)],
     ["begins", timeText(begin[span])],
-    ["takes", timeText(time)],
+    ["takes", time > 0 ? timeText(time) : "no time"],
   ];
-  if (bytes[span] >= 0) {
+  if (asked[span] < begin[span]) facts.push(["asked for", `${timeText(begin[span] - asked[span])} earlier: it had to wait for its turn`]);
+  if (model.laneOf(span).kind === "wait") {
+    if (bytes[span] > 0) facts.push(["waits for", countText(bytes[span])]);
+  } else if (bytes[span] > 0) {
     facts.push(["size", bytesText(bytes[span])]);
-    if (bytes[span] > 0 && time > 0) facts.push(["bandwidth", rateText((bytes[span] / time) * 1e12)]);
+    if (time > 0) facts.push(["bandwidth", rateText((bytes[span] / time) * 1e12)]);
   }
   if (cause[span] >= 0) facts.push(["held up by", model.string(cause[span])]);
   if (detail[span] >= 0) facts.push(["detail", model.string(detail[span])]);

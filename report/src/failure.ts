@@ -8,10 +8,9 @@ import type { Timeline } from "./timeline.ts";
 import { countText } from "./units.ts";
 
 const kMostNodes = 60;
-const kNodeWidth = 220;
 const kLineHeight = 15;
-const kLineLength = 34; // characters
-const kCharacter = 6; // pixels, about
+const kLineLength = 44; // characters
+const kCharacter = 6.3; // pixels, about
 
 export function failureOf(model: Model): Failure | undefined {
   const document = model.documents.find((each) => each.failure || each.run.wait_for);
@@ -68,10 +67,13 @@ function drawGraph(graph: WaitGraph): HTMLElement[] {
     const { name, state } = graph.nodes[node];
     const text = [name, ...wrap(state, kLineLength)];
     lines.set(node, text);
-    dagre.setNode(String(node), { width: kNodeWidth, height: text.length * kLineHeight + 12 });
+    dagre.setNode(String(node), { width: widthOf(text) + 20, height: text.length * kLineHeight + 12 });
   }
   const edges = graph.edges.filter((edge) => lines.has(edge.from) && lines.has(edge.to));
-  edges.forEach((edge, index) => dagre.setEdge(String(edge.from), String(edge.to), { width: edge.why.length * kCharacter, height: 14, labelpos: "c" }, String(index)));
+  edges.forEach((edge, index) => {
+    const text = wrap(edge.why, kLineLength);
+    dagre.setEdge(String(edge.from), String(edge.to), { width: widthOf(text), height: text.length * kLineHeight, labelpos: "c" }, String(index));
+  });
   layoutGraph(dagre);
 
   const { width, height } = dagre.graph() as { width: number; height: number };
@@ -86,20 +88,20 @@ function drawGraph(graph: WaitGraph): HTMLElement[] {
     const cycle = onCycle.has(edge.from) && onCycle.has(edge.to);
     picture.append(svg("path", { class: cycle ? "edge cycle" : "edge", d: path, "marker-end": "url(#wait-head)" }));
     if (placed.x === undefined) return;
-    const room = edge.why.length * kCharacter;
+    const text = wrap(edge.why, kLineLength);
+    const top = placed.y! - (text.length * kLineHeight) / 2;
     picture.append(
-      svg("rect", { class: "behind", x: placed.x - room / 2, y: placed.y! - 8, width: room, height: 15 }),
-      svg("text", { class: "why", x: placed.x, y: placed.y! + 4 }, edge.why),
+      svg("rect", { class: "behind", x: placed.x - widthOf(text) / 2, y: top, width: widthOf(text), height: text.length * kLineHeight }),
+      ...text.map((line, at) => svg("text", { class: "why", x: placed.x, y: top + 11 + at * kLineHeight }, line)),
     );
   });
   for (const node of chosen) {
-    const { x, y } = dagre.node(String(node)) as { x: number; y: number };
+    const { x, y, width: boxWidth, height: boxHeight } = dagre.node(String(node)) as { x: number; y: number; width: number; height: number };
     const text = lines.get(node)!;
-    const boxHeight = text.length * kLineHeight + 12;
     const cycle = onCycle.has(node);
     picture.append(
-      svg("rect", { class: `node ${graph.nodes[node].kind === "task" ? "" : "thing"} ${cycle ? "cycle" : ""}`, x: x - kNodeWidth / 2, y: y - boxHeight / 2, width: kNodeWidth, height: boxHeight, rx: graph.nodes[node].kind === "task" ? 3 : 12 }),
-      ...text.map((line, index) => svg("text", { class: index === 0 ? "name" : "state", x: x - kNodeWidth / 2 + 10, y: y - boxHeight / 2 + 16 + index * kLineHeight }, line)),
+      svg("rect", { class: `node ${graph.nodes[node].kind === "task" ? "" : "thing"} ${cycle ? "cycle" : ""}`, x: x - boxWidth / 2, y: y - boxHeight / 2, width: boxWidth, height: boxHeight, rx: graph.nodes[node].kind === "task" ? 3 : 12 }),
+      ...text.map((line, index) => svg("text", { class: index === 0 ? "name" : "state", x: x - boxWidth / 2 + 10, y: y - boxHeight / 2 + 16 + index * kLineHeight }, line)),
     );
   }
   const notes = [
@@ -107,6 +109,10 @@ function drawGraph(graph: WaitGraph): HTMLElement[] {
     chosen.length < graph.nodes.length ? `${countText(chosen.length)} of ${countText(graph.nodes.length)} are drawn, those of the circle and next to it first.` : "",
   ].filter((each) => each !== "");
   return [h("div", { class: "graph-box" }, picture), h("p", { class: "faint" }, notes.join(" "))];
+}
+
+function widthOf(lines: string[]): number {
+  return Math.max(...lines.map((line) => line.length)) * kCharacter;
 }
 
 function wrap(text: string, length: number): string[] {

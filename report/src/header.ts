@@ -29,6 +29,15 @@ function runLine(document: ReportDocument, label: string): HTMLElement {
   );
 }
 
+function leftOut(document: ReportDocument, label: string): HTMLElement | null {
+  const { spans = 0, groups = [], not_recorded = 0 } = document.left_out ?? {};
+  const parts = [
+    spans > 0 ? `${countText(spans)} spans of ${countText(groups.length)} chips are not in this file, which would be too large for a browser` : "",
+    not_recorded > 0 ? `${countText(not_recorded)} spans and arrows were not recorded, there was no room for more` : "",
+  ].filter((each) => each !== "");
+  return parts.length > 0 ? h("p", { class: "notice" }, `${label}${parts.join("; ")}. --trace-chips, --trace-from and --trace-to choose others.`) : null;
+}
+
 export function header(model: Model, searchBox: HTMLElement): HTMLElement {
   const [first, second] = model.documents;
   const more = second ? second.end - first.end : 0;
@@ -39,7 +48,7 @@ export function header(model: Model, searchBox: HTMLElement): HTMLElement {
       second
         ? h("p", { class: "verdict" }, `B takes ${timeText(Math.abs(more))} (${percentText(Math.abs(more) / first.end)}) ${more >= 0 ? "more" : "less"} than A`)
         : null,
-      first.dropped ? h("p", { class: "notice" }, `${countText(first.dropped)} spans did not fit and were left out`) : null,
+      ...model.documents.map((document, run) => leftOut(document, second ? `${"AB"[run]}: ` : "")),
     ),
     h("div", { class: "tools" },
       searchBox,

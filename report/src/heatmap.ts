@@ -222,7 +222,7 @@ export class Heatmap {
       const leaving = pod.links.map((_, index) => index).filter((index) => pod.links[index].from === id);
       for (const index of leaving) this.paths.get(index)?.classList.add("pointed");
       this.caption.textContent = `chip ${placeText(pod, id)}, its links out: ${leaving
-        .map((index) => `${pod.links[index].axis ?? `to ${pod.links[index].to} `}${pod.links[index].direction ?? ""} ${percentText(this.use.at(index, this.slice))}`)
+        .map((index) => `${pod.links[index].axis || `to ${pod.links[index].to} `}${pod.links[index].direction ?? ""} ${percentText(this.use.at(index, this.slice))}`)
         .join(", ")}`;
     } else {
       const twisted = this.layout?.links.some((each) => each.twist) ? " The wrap-around links are twisted: a number at the edge is the chip that the link leads to; point at it for where it comes in." : "";

@@ -50,12 +50,12 @@ export function planeCount(pod: PodData, axes: [number, number]): number {
 
 export function axisName(pod: PodData, axis: number): string {
   // Names are those that the links have, in the order of axes.
-  const named = [...new Set(pod.links.map((link) => link.axis).filter((name) => name !== undefined))];
+  const named = [...new Set(pod.links.map((link) => link.axis).filter((name) => name))];
   return named.find((name) => name === kAxisNames[axis]) ?? kAxisNames[axis] ?? String(axis);
 }
 
 export function isTorus(pod: PodData): boolean {
-  return pod.links.every((link) => link.axis !== undefined);
+  return pod.links.every((link) => link.axis);
 }
 
 export function layoutHeatmap(pod: PodData, choice: PlaneChoice, room: number): HeatmapLayout {

@@ -6,7 +6,7 @@ export class LinkUse {
   readonly slices: number;
   readonly width: number; // ps a slice
   readonly whole: Float64Array; // of each link, mean over the run
-  private readonly use: number[][];
+  private readonly use: number[][]; // by slice, then by link
 
   constructor(document: ReportDocument) {
     const given = document.links_use;
@@ -21,14 +21,14 @@ export class LinkUse {
     for (let slice = 0; slice < this.slices; ++slice) weights += weight(slice);
     for (let link = 0; link < links; ++link) {
       let sum = 0;
-      for (let slice = 0; slice < this.slices; ++slice) sum += (this.use[link]?.[slice] ?? 0) * weight(slice);
+      for (let slice = 0; slice < this.slices; ++slice) sum += (this.use[slice]?.[link] ?? 0) * weight(slice);
       this.whole[link] = weights > 0 ? sum / weights : 0;
     }
   }
 
   // `slice`: -1 for the whole run.
   at(link: number, slice: number): number {
-    return slice < 0 ? this.whole[link] : this.use[link]?.[slice] ?? 0;
+    return slice < 0 ? this.whole[link] : this.use[slice]?.[link] ?? 0;
   }
 }
 
@@ -41,7 +41,7 @@ export interface Direction {
 export function directionsOf(pod: PodData): Direction[] {
   const directions = new Map<string, number[]>();
   pod.links.forEach((link, index) => {
-    const name = link.axis === undefined ? "all links" : `${link.axis}${link.direction ?? ""}`;
+    const name = link.axis ? `${link.axis}${link.direction ?? ""}` : "all links";
     if (!directions.has(name)) directions.set(name, []);
     directions.get(name)!.push(index);
   });

@@ -98,7 +98,7 @@ function firstGroups(model: Model): number[] {
   const failed = model.documents[0].failure?.chips ?? [];
   if (failed.length > 0) {
     const all = model.groups.map((_, index) => index);
-    return all.filter((group) => failed.some((chip) => new RegExp(`\\bchip ${chip}\\b|TPU:${chip}\\b`).test(model.groups[group].name)));
+    return all.filter((group) => model.groups[group].kind === "chip" && failed.includes(model.groups[group].number ?? -1));
   }
   return [];
 }

@@ -17,6 +17,7 @@ export interface Lane {
 export interface Group {
   name: string;
   kind: GroupKind;
+  number?: number; // of the chip or host
   run: number; // 0, or 1 for what is compared with it
   lanes: number[];
 }
@@ -25,6 +26,7 @@ export interface Spans {
   lane: Int32Array;
   begin: Float64Array;
   end: Float64Array;
+  asked: Float64Array; // at most begin
   name: Int32Array;
   bytes: Float64Array; // -1: none
   cause: Int32Array;
@@ -157,6 +159,7 @@ function joinSpans(documents: ReportDocument[]): Spans {
     lane: new Int32Array(count),
     begin: new Float64Array(count),
     end: new Float64Array(count),
+    asked: new Float64Array(count),
     name: new Int32Array(count),
     bytes: new Float64Array(count),
     cause: new Int32Array(count),
@@ -172,6 +175,7 @@ function joinSpans(documents: ReportDocument[]): Spans {
       spans.lane[at + i] = firstLane + columns.lane[i];
       spans.begin[at + i] = columns.begin[i];
       spans.end[at + i] = columns.end[i];
+      spans.asked[at + i] = Math.min(columns.begin[i], columns.asked?.[i] ?? columns.begin[i]);
       spans.bytes[at + i] = columns.bytes[i] ?? -1;
       spans.name[at + i] = moveString(columns.name[i], firstString);
       spans.cause[at + i] = moveString(columns.cause[i], firstString);

@@ -20,7 +20,7 @@ export interface WideSpan {
 export const kLabelWidth = 26;
 
 const kStandBack = 0.28;
-const kLeast = 0.35; // of a pixel in which something, however little, happens
+const kLeast = 0.5; // of a pixel in which something, however little, happens
 const kGap = 0.6; // between spans that touch, where there is room for it
 const kFewSpans = 12;
 

@@ -11,18 +11,16 @@ export interface StepTime {
   end: number;
 }
 
-// Steps run one after the other. The lane "Steps" of a chip says when; without it they are taken to follow each other at once.
+// Steps run one after the other. The timeline says when; without it they are taken to follow each other at once.
 export function stepTimes(document: ReportDocument): StepTime[] {
   const steps = document.run.results ?? [];
-  const lane = document.lanes.findIndex((each) => each.name === "Steps");
-  const { lane: lanes, begin, end } = document.spans;
-  const spans = lanes.map((_, span) => span).filter((span) => lanes[span] === lane);
-  spans.sort((a, b) => begin[a] - begin[b]);
-  const known = lane >= 0 && spans.length === steps.length;
+  const timed = document.steps ?? [];
+  if (steps.length === 0) return timed.map(({ name, begin, time }) => ({ step: { name, time_ps: time }, name, begin, end: begin + time }));
   let at = 0;
   return steps.map((step, index) => {
-    const from = known ? begin[spans[index]] : at;
-    at = known ? end[spans[index]] : from + step.time_ps;
+    const known = timed.length === steps.length ? timed[index] : undefined;
+    const from = known?.begin ?? at;
+    at = from + (known?.time ?? step.time_ps);
     const alike = steps.filter((each) => each.name === step.name).length;
     return { step, name: alike > 1 ? `${index + 1} ${step.name}` : step.name, begin: from, end: at };
   });

@@ -81,8 +81,8 @@ export function fixture(options: FixtureOptions = {}): ReportDocument {
   const end = turns * turn;
   const links = torusLinks(shape, wrap, twist);
   const slices = 40;
-  const use = links.map((link, index) =>
-    Array.from({ length: slices }, (_, slice) =>
+  const use = Array.from({ length: slices }, (_, slice) =>
+    links.map((link, index) =>
       link.axis === "x" ? Math.min(1, 0.55 + 0.45 * Math.sin(slice / 5 + index)) : link.axis === "y" ? 0.3 * Math.abs(Math.sin(slice / 9)) : 0.05,
     ),
   );
@@ -102,7 +102,7 @@ export function fixture(options: FixtureOptions = {}): ReportDocument {
         {
           name: "all_gather", time_ps: end, size_bytes: chips * kBytes, type: "bf16", group_size: chips, algorithm: "ring", algbw_GBps: 10, busbw_GBps: 9, wrong: 0,
           kernel: null,
-          links: links.map((link, index) => ({ from: link.from, to: link.to, axis: link.axis, direction: link.direction, busy_fraction: use[index][0], bytes: kBytes, packets: 16 })),
+          links: links.map((link, index) => ({ from: link.from, to: link.to, axis: link.axis, direction: link.direction, busy_fraction: use[0][index], bytes: kBytes, packets: 16 })),
         },
         {
           name: "matmul", time_ps: 1e6, type: "bf16", group_size: 1, algorithm: null,
@@ -116,7 +116,7 @@ export function fixture(options: FixtureOptions = {}): ReportDocument {
     },
     end,
     strings,
-    groups: Array.from({ length: chips }, (_, chip) => ({ name: `chip ${chip} (${placeOf(chip, shape).join(",")})`, kind: "chip" as const })),
+    groups: Array.from({ length: chips }, (_, chip) => ({ name: `chip ${chip} (${placeOf(chip, shape).join(",")})`, kind: "chip" as const, number: chip })),
     lanes: Array.from({ length: chips }, (_, group) => kLanes.map(([name, kind]) => ({ group, name, kind }))).flat(),
     spans,
     arrows,
