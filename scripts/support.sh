@@ -42,7 +42,9 @@ build() {  # PRESET TARGET SOURCES...
     fi
     is_stale "$@" || exit 0  # the other one has done it
 
-    "$root/scripts/setup" || exit
+    local with=()
+    if [[ $target == all ]]; then with=(--tests); fi
+    "$root/scripts/setup" "${with[@]}" || exit
 
     # A build folder that was moved along with its clone still points to the old place.
     if [[ -f $dir/CMakeCache.txt ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$dir/CMakeCache.txt"; then

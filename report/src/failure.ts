@@ -31,10 +31,16 @@ export function failureSection(model: Model, timeline: Timeline, showTimeline: (
     timeline.window.show(end * 0.9, end, 0.02);
     showTimeline();
   };
-  const parts: HTMLElement[] = [h("pre", { class: "explanation" }, failure.text)];
-  if (model.spanCount > 0) parts.push(h("p", {}, h("button", { onclick: lastMoments }, "the last moments on the timeline")));
-  if (failure.graph && failure.graph.nodes.length > 0) parts.push(h("h4", {}, "Who waits for whom"), ...drawGraph(failure.graph));
-  return parts;
+  const { graph } = failure;
+  return [
+    h("div", { class: "columns failure" },
+      h("section", { class: "explanation" },
+        h("pre", {}, failure.text),
+        model.spanCount > 0 ? h("button", { onclick: lastMoments }, "the last moments on the timeline") : null,
+      ),
+      graph && graph.nodes.length > 0 ? h("section", {}, h("h4", {}, "Who waits for whom"), ...drawGraph(graph)) : null,
+    ),
+  ];
 }
 
 // The nodes to draw: those of the circle first, then their neighbours, and so on.

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { LaneLayout, pairedOrder } from "../../src/lanes.ts";
+import { Model } from "../../src/model.ts";
+import { fixture } from "../fixture.ts";
+
+const model = new Model(fixture());
+const newLayout = () => new LaneLayout(model.groups, model.lanes);
+
+test("strips follow each other without a gap", () => {
+  const layout = newLayout();
+  let bottom = 0;
+  for (const strip of layout.strips) {
+    assert.equal(strip.top, bottom);
+    bottom += strip.height;
+  }
+  assert.equal(layout.height, bottom);
+});
+
+test("lanes on which nothing happened are shown when asked for", () => {
+  const layout = newLayout();
+  const lanes = () => layout.strips.filter((strip) => strip.kind === "lane").length;
+  assert.equal(lanes(), model.lanes.length - layout.emptyLanes);
+  layout.showEmpty = true;
+  layout.arrange();
+  assert.equal(lanes(), model.lanes.length);
+});
+
+test("a collapsed group is one strip, and its lanes are inside it", () => {
+  const layout = newLayout();
+  layout.toggle(3);
+  const strips = layout.strips.filter((strip) => strip.group === 3);
+  assert.deepEqual(strips.map((strip) => strip.kind), ["miniature"]);
+  for (const lane of model.groups[3].lanes) {
+    if (model.lanes[lane].rows.length === 0) continue;
+    const box = layout.rowBox(lane, 0)!;
+    assert.ok(box.top >= strips[0].top && box.top + box.height <= strips[0].top + strips[0].height);
+    const middle = layout.rowMiddle(lane, 0);
+    assert.ok(middle >= box.top && middle <= box.top + box.height);
+  }
+});
+
+test("as many groups are open as fit, at least as many as asked for", () => {
+  const layout = newLayout();
+  layout.openWhatFits(700, [], 1);
+  assert.ok(layout.height <= 700);
+  assert.ok(!layout.collapsed[0] && layout.collapsed[15]);
+  layout.openWhatFits(10, [5], 1);
+  assert.deepEqual(layout.collapsed.flatMap((collapsed, group) => (collapsed ? [] : [group])), [5]);
+});
+
+test("what is at a height", () => {
+  const layout = newLayout();
+  for (const strip of layout.strips) assert.equal(layout.stripAt(strip.top + strip.height / 2), strip);
+  assert.equal(layout.stripAt(layout.height + 1), undefined);
+});
+
+test("of a comparison each chip stands beside its like", () => {
+  const both = new Model({ ...fixture({ shape: [2, 2] }), compared: fixture({ shape: [2, 2] }) });
+  assert.deepEqual(pairedOrder(both.groups), [0, 4, 1, 5, 2, 6, 3, 7]);
+});
