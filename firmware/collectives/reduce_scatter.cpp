@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "firmware/collectives/segments.h"
+
 namespace podsim::firmware {
 
 Opcode opcode(Reduction reduction) {
@@ -15,17 +17,8 @@ Opcode opcode(Reduction reduction) {
 
 namespace {
 
-// A chunk is worth its own issue cost from about here on. Two are enough: one is added while the other is on the link.
-constexpr Bytes kSmallestChunk = 128 * kKiB;
-constexpr std::uint64_t kMostChunks = 2;
-// Slots smaller than this are not worth going round the ring once more for each.
-constexpr Bytes kSmallestSlot = 32 * kKiB;
 // All slots of a stream together may be larger than reckoned by this, for want of equal parts.
 constexpr Bytes kRounding = kKiB;
-
-std::uint64_t chunks_of(Bytes share, unsigned wanted) {
-  return wanted != 0 ? wanted : std::clamp<std::uint64_t>(share / kSmallestChunk, 1, kMostChunks);
-}
 
 // Later axes have less to do: three quarters of the room go to the first, three quarters of the rest to the second.
 Bytes part_for_next(Bytes vmem) { return vmem / 4 * 3; }
@@ -36,22 +29,20 @@ ReduceResources slots_for(Device& chip, const Stream& stream, std::uint64_t shar
   Allocator& allocate = chip.allocate();
   const Bytes element = tensor_core::size_of(type);
   const Bytes share = share_elements * element;
-  const std::uint64_t chunks = chunks_of(share, wanted_chunks);
-
   // Slots are best in VMEM: what arrives is added and sent on without a way through HBM, which all links together could
   // fill with reads and writes.
+  const Segments cut = cut_to_fit(share, chunks_of(share, wanted_chunks), vmem);
   ReduceResources own;
-  const Bytes most = vmem / ReduceStream::slots(chunks);  // of a chunk
-  const bool fits = share <= most * chunks || most >= kSmallestSlot;
-  if (fits && share > most * chunks) own.segments = (share + most * chunks - 1) / (most * chunks);
-  own.chunks = std::max((chunks + own.segments - 1) / own.segments, std::min<std::uint64_t>(chunks, 2));
+  own.segments = cut.segments;
+  own.chunks = cut.chunks;
   own.slot_elements = (share_elements / own.segments + 1) / own.chunks + 1;
-  own.slot_count = ReduceStream::slots(own.chunks);
+  own.slot_count = cut.slots;
   const std::uint64_t slots = std::min(own.slot_count, own.segments * own.chunks * (stream.size - 1));
   if (room.elements >= slots * own.slot_elements) {
     own.slots = room.slice({0, slots * own.slot_elements});
   } else {
-    own.slots = fits ? allocate.vmem(slots * own.slot_elements, type) : allocate.hbm(slots * own.slot_elements, type);
+    own.slots =
+        cut.fits ? allocate.vmem(slots * own.slot_elements, type) : allocate.hbm(slots * own.slot_elements, type);
   }
   own.recv = allocate.dma_semaphores("reduce_recv", slots);
   own.send = allocate.dma_semaphores("reduce_send", slots);
@@ -67,9 +58,8 @@ bool crowded(const Layout& layout, const ReduceOptions& options, DType type) {
   const unsigned first = group.axes() - 1;
   const std::vector<Stream> ways = streams(group.ring(first), options.directions);
   const Bytes share = (layout.largest_bundle(first) / ways.front().parts + 1) * tensor_core::size_of(type);
-  const std::uint64_t chunks = chunks_of(share, options.chunks);
-  const Bytes most = part_for_next(options.vmem) / ways.size() / ReduceStream::slots(chunks);
-  return share > most * chunks && most >= kSmallestSlot;
+  const Segments cut = cut_to_fit(share, chunks_of(share, options.chunks), part_for_next(options.vmem) / ways.size());
+  return cut.segments > 1;
 }
 
 }  // namespace

@@ -233,5 +233,27 @@ TEST_P(ReduceWithLittleVmem, DataIsRight) {
 INSTANTIATE_TEST_SUITE_P(All, ReduceWithLittleVmem,
                          ::testing::Values(std::pair{3 * kMiB, 1'000'003u}, std::pair{64 * kKiB, 30'001u}));
 
+// Steps cut into many chunks have fewer in each segment, and so larger slots than those of the whole.
+class ReduceInManyChunks : public ::testing::TestWithParam<unsigned> {};
+
+TEST_P(ReduceInManyChunks, FindsRoomForTheirSlots) {
+  pod::PodConfig config = testing::pod_config({{4, 4}, true});
+  config.chip.vmem.capacity = {3 * kMiB};
+  pod::Pod pod(config, /*with_data=*/true);
+  run::Runner runner(pod);
+  run::Step step;
+  step.collective.kind = CollectiveKind::kReduceScatter;
+  step.collective.algorithm = Algorithm::kRing;
+  step.collective.chunks = GetParam();
+  for (const std::uint64_t elements : {2'700'001u, 3'500'003u}) {
+    step.collective.elements = elements;
+    const run::StepResult result = runner.run(step);
+    ASSERT_EQ(result.outcome, run::Outcome::kCompleted) << result.explanation;
+    EXPECT_EQ(result.wrong, 0u);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Chunks, ReduceInManyChunks, ::testing::Values(3u, 4u, 8u));
+
 }  // namespace
 }  // namespace podsim
