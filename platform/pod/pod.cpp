@@ -129,6 +129,10 @@ void check(const PodConfig& config) {
   require(chip.scalar_core.contexts >= 1, "scalar_core.contexts must be at least 1");
   require(chip.tensor_cores >= 1, "tensor_core.count must be at least 1");
   require(config.host.chips >= 1, "host.chips must be at least 1");
+  const unsigned per_switch = config.host.switches.chips;
+  require(per_switch == 0 || config.host.chips % per_switch == 0,
+          fmt::format("host.switches.chips: the {} chips of a host don't divide among switches of {} each",
+                      config.host.chips, per_switch));
   for (const auto& [name, size] :
        {std::pair{"hbm.capacity", chip.hbm.capacity}, std::pair{"vmem.capacity", chip.vmem.capacity},
         std::pair{"host.memory.capacity", config.host.memory.capacity}}) {

@@ -96,6 +96,11 @@ TEST(PodCheck, NamesTheKeyOfEachThingThatDoesNotFit) {
   EXPECT_THAT(complaint([](PodConfig& c) { c.chip.scalar_core.contexts = 0; }), HasSubstr("scalar_core.contexts"));
   EXPECT_THAT(complaint([](PodConfig& c) { c.chip.tensor_cores = 0; }), HasSubstr("tensor_core.count"));
   EXPECT_THAT(complaint([](PodConfig& c) { c.host.chips = 0; }), HasSubstr("host.chips"));
+  EXPECT_EQ(complaint([](PodConfig& c) {
+              c.host.chips = 8;
+              c.host.switches.chips = 3;
+            }),
+            "host.switches.chips: the 8 chips of a host don't divide among switches of 3 each");
   EXPECT_EQ(complaint([](PodConfig& c) { c.chip.hbm.capacity = {(Bytes{1} << 40) + 1}; }),
             "hbm.capacity must be at most 1 TiB");
   EXPECT_EQ(complaint([](PodConfig& c) { c.chip.vmem.capacity = {(Bytes{1} << 40) + 1}; }),
