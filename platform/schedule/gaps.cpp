@@ -52,10 +52,14 @@ class GapExplainer {
   }
 
  private:
-  // Whether the program computes or waits somewhere in [from, to).
+  // Whether a slot is work of the program's. Parameters are there from the beginning and take no time.
+  [[nodiscard]] bool works(const Slot& slot) const {
+    return slot.kind == Slot::Kind::kRun && problem_.nodes[slot.instruction].duration > 0;
+  }
+  // Whether the program computes somewhere in [from, to).
   [[nodiscard]] bool work_between(std::size_t from, std::size_t to) const {
     for (std::size_t at = from; at < to; ++at) {
-      if (order_[at].kind == Slot::Kind::kRun) return true;
+      if (works(order_[at])) return true;
     }
     return false;
   }
@@ -65,7 +69,9 @@ class GapExplainer {
     const std::size_t at = begun_[transfer];
     std::size_t from = 0;  // where it could come at the earliest
     for (const std::size_t need : problem_.nodes[transfer].needs) {
-      if (ended_[need] + 1 <= from) continue;
+      const Node& node = problem_.nodes[need];
+      const bool parameter = !node.transfer && node.duration == 0;
+      if (parameter || ended_[need] + 1 <= from) continue;
       from = ended_[need] + 1;
       gap.start_after = need;
     }
@@ -75,7 +81,7 @@ class GapExplainer {
     }
     // The last place before it that had work after it: what stood in the way there?
     std::size_t last = at;
-    while (last > from && order_[last - 1].kind != Slot::Kind::kRun) --last;
+    while (last > from && !works(order_[last - 1])) --last;
     const std::size_t place = last - 1;
     if (in_flight_before_[place] >= problem_.in_flight) {
       gap.start = Gap::Reason::kLimit;

@@ -268,8 +268,9 @@ class Search {
 
 Order latency_hiding(const Problem& problem, const Order& written) {
   const Order found = Search(problem).run();
-  if (found.empty() || predict(problem, found).total > predict(problem, written).total) return written;
-  return found;
+  if (found.empty()) return written;
+  const bool faster = predict(problem, written).total < predict(problem, found).total;
+  return faster && keeps_limits(problem, written) ? written : found;
 }
 
 }  // namespace podsim::schedule

@@ -6,8 +6,7 @@
 //
 // The search is a beam over partial orders: of all ways to go on, the ones with the least bound on the time that the
 // whole program will take are kept. The bound counts the computation that is left, what is left on each channel, and
-// the longest chain of dependencies. Its result is never predicted to take longer than the order that it was given,
-// which it falls back to; how long it really takes is for the simulation to say.
+// the longest chain of dependencies. How long an order really takes is for the simulation to say.
 #pragma once
 
 #include <string>
@@ -19,7 +18,9 @@ namespace podsim::schedule {
 
 [[nodiscard]] Order synchronous(const Problem& problem, const Order& written);
 
-// `written` is an order that keeps the dependencies. Where no order that was found keeps the limits, it is returned.
+// `written` is an order that keeps the dependencies. It is returned where it keeps the limits on memory and on
+// transfers under way and is predicted to take less than what was found, and where nothing that keeps them was found:
+// then it need not keep them either.
 [[nodiscard]] Order latency_hiding(const Problem& problem, const Order& written);
 
 // Whether the limits on memory and on transfers under way are kept.
