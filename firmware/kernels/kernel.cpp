@@ -1,5 +1,8 @@
 #include "firmware/kernels/kernel.h"
 
+#include <fmt/format.h>
+
+#include "firmware/device/errors.h"
 #include "firmware/kernels/attention.h"
 #include "firmware/kernels/matmul.h"
 #include "firmware/kernels/vector_kernels.h"
@@ -7,6 +10,9 @@
 namespace podsim::firmware {
 
 Task run_kernel(Device& chip, KernelCall call, Operands in, Buffer out) {
+  if (const auto fault = check_call(call)) {
+    throw ProgramError(fmt::format("{}{}{}", call.written_at, call.written_at.empty() ? "" : ": ", fault->text));
+  }
   switch (call.kind) {
     case KernelKind::kMatmul: return run_matmul(chip, std::move(call), std::move(in), out);
     case KernelKind::kAttention: return run_attention(chip, std::move(call), std::move(in), out);
@@ -15,10 +21,6 @@ Task run_kernel(Device& chip, KernelCall call, Operands in, Buffer out) {
     case KernelKind::kSoftmax: break;
   }
   return run_vector_kernel(chip, std::move(call), std::move(in), out);
-}
-
-Token start_kernel(Device& chip, KernelCall call, Operands in, Buffer out, Where where) {
-  return chip.spawn(run_kernel(chip, std::move(call), std::move(in), out), where);
 }
 
 std::vector<TiledMatrix> kernel_operands(const KernelCall& call, const Operands& in) {

@@ -8,12 +8,9 @@
 namespace podsim::firmware {
 
 // `call` has its tiles (tile_choice.h). All chips run on their own; `in` and `out` are as kernel_call.h says. The task
-// allocates when it is first awaited or started. Throws OutOfResources when the tiles don't fit into VMEM.
+// allocates when it is first awaited or started. Throws ProgramError for a call that no kernel can carry out, and
+// OutOfResources when the tiles don't fit into VMEM.
 [[nodiscard]] Task run_kernel(Device& chip, KernelCall call, Operands in, Buffer out);
-
-// The same beside the caller.
-[[nodiscard]] Token start_kernel(Device& chip, KernelCall call, Operands in, Buffer out,
-                                 Where where = Where::current());
 
 // How a call's operands lie in `in`, and its result in `out`.
 [[nodiscard]] std::vector<TiledMatrix> kernel_operands(const KernelCall& call, const Operands& in);

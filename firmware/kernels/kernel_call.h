@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,6 +46,20 @@ struct KernelCall {
   std::string choice{};      // why the tiles are what they are
   std::string written_at{};  // the line of a run file; empty for programs of C++
 };
+
+// "bf16", ...
+[[nodiscard]] std::string_view type_name(DType type);
+
+// The type that a result has unless another is asked for: sums of integers are s32, f8 results bf16.
+[[nodiscard]] DType default_result(KernelKind kind, DType type);
+
+// Why no kernel can carry out a call, and which part of it is to blame ("m", "dtype", "out", "op", "cores", "buffers");
+// nothing if one can.
+struct CallFault {
+  const char* part;
+  std::string text;
+};
+[[nodiscard]] std::optional<CallFault> check_call(const KernelCall& call);
 
 // What each operand and the result hold, in elements.
 [[nodiscard]] std::vector<std::uint64_t> operand_elements(const KernelCall& call);

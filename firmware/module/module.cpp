@@ -14,8 +14,7 @@ std::uint64_t TensorShape::elements() const {
 }
 
 std::string to_string(const TensorShape& shape) {
-  constexpr const char* kTypes[] = {"f32", "bf16", "s32", "s8", "f8"};  // in the order of DType
-  return fmt::format("{}[{}]", kTypes[static_cast<std::size_t>(shape.type)], fmt::join(shape.dims, ", "));
+  return fmt::format("{}[{}]", type_name(shape.type), fmt::join(shape.dims, ", "));
 }
 
 namespace {

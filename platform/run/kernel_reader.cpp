@@ -35,7 +35,7 @@ class KernelReader {
     call.k = entry_.k.value_or(entry_.head_dim.value_or(1));
     call.heads = entry_.heads.value_or(1);
     read_operation(call);
-    check_types(call);
+    if (const auto fault = check_call(call)) fail(fault->part, fault->text);
     read_tiles(call);
     return call;
   }
@@ -68,21 +68,6 @@ class KernelReader {
     }
     fail("op", fmt::format("there is no operation '{}' for {}; there is {}{}", entry_.op, kernel_name(kind_),
                            fmt::join(names, ", "), config::suggestion(entry_.op, names)));
-  }
-
-  void check_types(const KernelCall& call) const {
-    const bool products = kind_ == KernelKind::kMatmul;
-    const bool integers = tensor_core::sum_type(call.type) == DType::kS32;
-    if (products && call.type == DType::kS32) fail("dtype", "the matrix units don't multiply s32");
-    if ((kind_ == KernelKind::kSoftmax || kind_ == KernelKind::kAttention) && integers) {
-      fail("dtype", fmt::format("{} has no meaning for integers", kernel_name(kind_)));
-    }
-    const bool integer_result = tensor_core::sum_type(call.result) == DType::kS32;
-    if (integers != integer_result) fail("out", "integers give integers, and others don't");
-    const bool fixed = kind_ == KernelKind::kElementwise || kind_ == KernelKind::kReduce;
-    const DType only = default_result(kind_, call.type);
-    if (fixed && call.result != only)
-      fail("out", fmt::format("{} of {} gives {}", kernel_name(kind_), name(call.type), name(only)));
   }
 
   void read_tiles(KernelCall& call) const {
@@ -122,19 +107,6 @@ std::optional<KernelCall> read_kernel(const KernelEntries& entries, const Config
   if (auto call = read(entries.reduce, KernelKind::kReduce)) return call;
   if (auto call = read(entries.softmax, KernelKind::kSoftmax)) return call;
   return read(entries.attention, KernelKind::kAttention);
-}
-
-DType default_result(KernelKind kind, DType type) {
-  switch (kind) {
-    case KernelKind::kElementwise: return type;
-    case KernelKind::kReduce: return tensor_core::sum_type(type);
-    case KernelKind::kMatmul:
-      if (type == DType::kS8) return DType::kS32;
-      [[fallthrough]];
-    case KernelKind::kSoftmax:
-    case KernelKind::kAttention: return type == DType::kF8 ? DType::kBf16 : type;
-  }
-  return type;
 }
 
 }  // namespace podsim::run

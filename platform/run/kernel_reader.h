@@ -15,7 +15,4 @@ namespace podsim::run {
 [[nodiscard]] std::optional<firmware::KernelCall> read_kernel(const KernelEntries& entries,
                                                               const config::ConfigNode& node, const std::string& key);
 
-// Of the operands' type: what results are if nothing is said.
-[[nodiscard]] firmware::DType default_result(firmware::KernelKind kind, firmware::DType type);
-
 }  // namespace podsim::run

@@ -10,16 +10,7 @@ using firmware::Reduction;
 
 std::string_view name(CollectiveKind kind) { return firmware::collective_name(kind); }
 
-std::string_view name(DType type) {
-  switch (type) {
-    case DType::kF32: return "f32";
-    case DType::kBf16: return "bf16";
-    case DType::kS32: return "s32";
-    case DType::kS8: return "s8";
-    case DType::kF8: return "f8";
-  }
-  return "?";
-}
+std::string_view name(DType type) { return firmware::type_name(type); }
 
 std::string_view name(Reduction reduction) {
   switch (reduction) {
