@@ -10,6 +10,7 @@
 #include "platform/config/pod_reader.h"
 #include "platform/config/section_reader.h"
 #include "platform/config/suggestion.h"
+#include "platform/run/chip_list.h"
 #include "platform/run/kernel_reader.h"
 #include "platform/run/module_reader.h"
 #include "platform/run/permute_pairs.h"
@@ -111,7 +112,7 @@ class StepReader {
   [[nodiscard]] SequenceCall read_call(const std::vector<SequenceCall>& before) const {
     SequenceCall call;
     refuse({"sequence", "repeat", "module", "workload"}, "can't stand in a sequence");
-    call.chips = chips();
+    call.chips = read_chip_list(node_, key_, torus_);
     if (entry_.pause || entry_.done) refuse({"async", "name", "of"}, "is for calls");
     if (entry_.pause) {
       call.pause = entry_.pause->ps;
@@ -217,25 +218,6 @@ class StepReader {
                       .pinning = entry_.host_copy->pinned ? firmware::Pinning::kPinned : firmware::Pinning::kPageable};
     step.name =
         fmt::format("host_copy {}{}", step.host_copy->out ? "out" : "in", entry_.host_copy->pinned ? "" : ", pageable");
-  }
-
-  // Who makes the call; empty: all.
-  [[nodiscard]] std::vector<bool> chips() const {
-    const ConfigNode* const only = node_.find("chips");
-    const ConfigNode* const except = node_.find("except");
-    if (only == nullptr && except == nullptr) return {};
-    if (only != nullptr && except != nullptr) fail("except", "can't stand beside 'chips'");
-    const ConfigNode& list = only != nullptr ? *only : *except;
-    const std::string key = only != nullptr ? "chips" : "except";
-    if (list.kind != ConfigNode::Kind::kList) {
-      fail(key, fmt::format("expected a list of chips such as [0, 3], got {}", list.describe()));
-    }
-    std::vector<bool> makes_it(torus_.chips(), only == nullptr);
-    for (std::size_t i = 0; i < list.items.size(); ++i) {
-      const ChipId chip = read_chip(list.items[i], join_key(join_key(key_, key), std::to_string(i)), torus_);
-      makes_it[index(chip)] = only != nullptr;
-    }
-    return makes_it;
   }
 
   void read_program(Step& step) const {
