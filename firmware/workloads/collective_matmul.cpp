@@ -9,20 +9,9 @@
 
 namespace podsim::firmware {
 
-namespace {
-
-ici::Axis ring_axis(const WorkloadCall& call, const ici::TorusShape& torus) {
-  if (call.axes.size() > 1) throw ModuleError("a collective matmul goes round one axis");
-  if (call.axes.size() == 1) return call.axes.front();
-  if (torus.axes() == 0) throw ModuleError("a collective matmul needs an axis to go round");
-  return static_cast<ici::Axis>(0);
-}
-
-}  // namespace
-
 Module collective_matmul(const WorkloadCall& call, const ici::TorusShape& torus) {
   ModuleBuilder b(fmt::format("collective_matmul {}", call.model->name), torus);
-  const ici::Axis axis = ring_axis(call, torus);
+  const ici::Axis axis = only_axis("collective_matmul", call, torus);
   const std::uint64_t chips = torus.axis(axis).size;
   const std::uint64_t hidden = layer_shape(call, chips).hidden;
   const TensorShape shard{{call.tokens, call.model->model}, DType::kBf16};

@@ -6,27 +6,14 @@ namespace podsim::firmware {
 
 std::span<const ModelShape> model_shapes() {
   static constexpr std::array<ModelShape, 4> kShapes{{
-      {.name = "llama3-8b",
-       .layers = 32,
-       .model = 4096,
-       .hidden = 14336,
-       .heads = 32,
-       .kv_heads = 8,
-       .vocabulary = 128256},
-      {.name = "llama3-70b",
-       .layers = 80,
-       .model = 8192,
-       .hidden = 28672,
-       .heads = 64,
-       .kv_heads = 8,
-       .vocabulary = 128256},
+      {.name = "llama3-8b", .layers = 32, .model = 4096, .hidden = 14336, .heads = 32, .kv_heads = 8},
+      {.name = "llama3-70b", .layers = 80, .model = 8192, .hidden = 28672, .heads = 64, .kv_heads = 8},
       {.name = "mixtral-8x7b",
        .layers = 32,
        .model = 4096,
        .hidden = 14336,
        .heads = 32,
        .kv_heads = 8,
-       .vocabulary = 32000,
        .experts = 8,
        .chosen = 2},
       // No published model: small enough for data to be moved and checked.
@@ -37,7 +24,6 @@ std::span<const ModelShape> model_shapes() {
        .heads = 4,
        .kv_heads = 4,
        .head = 16,
-       .vocabulary = 256,
        .experts = 4,
        .chosen = 1},
   }};

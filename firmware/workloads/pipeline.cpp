@@ -10,8 +10,7 @@
 namespace podsim::firmware {
 
 Module pipeline(const WorkloadCall& call, const ici::TorusShape& torus) {
-  if (call.axes.size() > 1) throw ModuleError("a pipeline goes along one axis");
-  const ici::Axis axis = call.axes.empty() ? static_cast<ici::Axis>(0) : call.axes.front();
+  const ici::Axis axis = only_axis("pipeline", call, torus);
   const std::uint64_t stages = torus.axis(axis).size;
   constexpr std::uint64_t kMicrobatches = 8;
   if (call.tokens % (2 * kMicrobatches) != 0) {

@@ -10,8 +10,7 @@
 namespace podsim::firmware {
 
 Module ring_attention(const WorkloadCall& call, const ici::TorusShape& torus) {
-  if (call.axes.size() > 1) throw ModuleError("ring attention goes round one axis");
-  const ici::Axis axis = call.axes.empty() ? static_cast<ici::Axis>(0) : call.axes.front();
+  const ici::Axis axis = only_axis("ring_attention", call, torus);
   const std::uint64_t chips = torus.axis(axis).size;
   ModuleBuilder b(fmt::format("ring_attention {}", call.model->name), torus);
   const LayerShape s = layer_shape({.model = call.model, .tokens = call.tokens});

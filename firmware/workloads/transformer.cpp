@@ -13,6 +13,15 @@ std::uint64_t chips_along(const std::vector<ici::Axis>& axes, const ici::TorusSh
   return chips;
 }
 
+ici::Axis only_axis(const char* workload, const WorkloadCall& call, const ici::TorusShape& torus) {
+  if (call.axes.size() > 1)
+    throw ModuleError(fmt::format("{} goes along one axis only, got {}", workload, call.axes.size()));
+  if (torus.axes() == 0 || torus.listed_links() != nullptr) {
+    throw ModuleError(fmt::format("{} goes along an axis: it needs a mesh or a torus, not listed links", workload));
+  }
+  return call.axes.empty() ? static_cast<ici::Axis>(0) : call.axes.front();
+}
+
 LayerShape layer_shape(const WorkloadCall& call, std::uint64_t parts) {
   const ModelShape& model = *call.model;
   const auto part = [&](std::uint64_t whole, const char* what) {

@@ -21,7 +21,6 @@ struct LayerShape {
 // A layer's matrices.
 struct LayerWeights {
   Value q, k, v, o, gate, up, down;
-  [[nodiscard]] std::vector<Value> all() const { return {q, k, v, o, gate, up, down}; }
 };
 [[nodiscard]] LayerWeights weight_parameters(ModuleBuilder& b, const std::string& layer, const LayerShape& shape);
 
@@ -52,6 +51,9 @@ struct LayerGradients {
 [[nodiscard]] LayerGradients backward(ModuleBuilder& b, const std::string& layer, const LayerShape& shape,
                                       const LayerResults& forward, Value out, const LayerWeights& weights);
 
+// The one axis that a workload goes along: the one asked for, or the pod's first. Throws ModuleError, naming the
+// workload, where several are asked for and where the pod is one of listed links, which has none.
+[[nodiscard]] ici::Axis only_axis(const char* workload, const WorkloadCall& call, const ici::TorusShape& torus);
 // Chips along axes; all of the pod's if there are none.
 [[nodiscard]] std::uint64_t chips_along(const std::vector<ici::Axis>& axes, const ici::TorusShape& torus);
 
