@@ -82,9 +82,12 @@ void round_to(Numbers& numbers, firmware::DType type) {
   }
 }
 
+bool is_integer(firmware::DType type) { return tensor_core::sum_type(type) == firmware::DType::kS32; }
+
 // Roundings along the way, whose order is the model's own affair and which grow with the chain of instructions, as a
 // share of a result's largest element.
 double tolerance(firmware::DType type, unsigned depth) {
+  if (is_integer(type)) return 0;
   const double unit = type == firmware::DType::kF32 ? 0x1p-18 : type == firmware::DType::kBf16 ? 0x1p-6 : 0x1p-3;
   return unit * (1 + depth / 4);
 }
@@ -94,9 +97,10 @@ double tolerance(firmware::DType type, unsigned depth) {
 double ModuleData::parameter(ChipId chip, std::size_t instruction, std::uint64_t element) const {
   kernel::Random random(index(chip) * 1'000'003 + instruction * 7919 + element * 31);
   // As small as keeps products of such matrices from growing: about one over the root of the longest side.
-  const auto& dims = module_.instructions[instruction].result.dims;
-  const int halvings =
-      dims.size() < 2 ? 0 : static_cast<int>(std::bit_width(*std::max_element(dims.begin(), dims.end()))) / 2;
+  const auto& [dims, type] = module_.instructions[instruction].result;
+  const int halvings = dims.size() < 2 || is_integer(type)
+                           ? 0
+                           : static_cast<int>(std::bit_width(*std::max_element(dims.begin(), dims.end()))) / 2;
   return std::ldexp(static_cast<double>(random.below(5)) - 2, -halvings);
 }
 
