@@ -21,13 +21,39 @@ void ModuleBuilder::require_dim(const std::string& name, const TensorShape& shap
   fail(name, fmt::format("there is no dimension {} in {}", dim, to_string(shape)));
 }
 
+// What overflows, or is nothing at all, no chip can hold.
+void ModuleBuilder::check(const Instruction& instruction) const {
+  constexpr Wide kMost = kOffsetMask;
+  Wide bytes = tensor_core::size_of(instruction.result.type);
+  for (const std::uint64_t dim : instruction.result.dims) {
+    if (dim == 0) fail(instruction.name, fmt::format("{} has no elements", to_string(instruction.result)));
+    bytes *= dim;
+    if (bytes > kMost) {
+      fail(instruction.name, fmt::format("{} is more than any chip could hold", to_string(instruction.result)));
+    }
+  }
+  if (const auto* const call = std::get_if<KernelCall>(&instruction.work)) {
+    if (const auto fault = check_call(*call)) fail(instruction.name, fault->text);
+  }
+}
+
+void ModuleBuilder::add_attributes(Instruction& instruction) {
+  instruction.written_at = attributes_.written_at;
+  if (instruction.is_parameter()) return;
+  instruction.chips = attributes_.chips;
+  for (const Value each : attributes_.after) instruction.after.push_back(known(each).instruction);
+}
+
 Value ModuleBuilder::add(Instruction instruction, const std::vector<Value>& of) {
   for (const Value each : of) instruction.operands.push_back(known(each));
   for (const Instruction& other : module_.instructions) {
     if (other.name == instruction.name) fail(instruction.name, "there is another instruction of that name");
   }
-  // What it reads must be there.
+  check(instruction);
+  add_attributes(instruction);
+  // What it reads, and what it comes after, must be there.
   for (const Operand& operand : instruction.operands) wait_for(operand.instruction);
+  for (const std::size_t other : instruction.after) wait_for(other);
   const std::size_t number = module_.instructions.size();
   const bool transfer = instruction.is_transfer();
   if (!instruction.is_parameter()) {
@@ -47,20 +73,8 @@ void ModuleBuilder::wait_for(std::size_t instruction) {
 
 void ModuleBuilder::wait(Value transfer) { wait_for(known(transfer).instruction); }
 
-void ModuleBuilder::synchronous() { wait_for(module_.instructions.size() - 1); }
-
-void ModuleBuilder::after(const std::vector<Value>& others) {
-  // It has been written already: what it comes after must not be under way any more.
-  for (const Value other : others) {
-    const std::size_t number = known(other).instruction;
-    if (under_way_[number]) {
-      const Slot slot = module_.written.back();
-      module_.written.pop_back();
-      wait_for(number);
-      module_.written.push_back(slot);
-    }
-    last().after.push_back(number);
-  }
+void ModuleBuilder::synchronous() {
+  if (!module_.instructions.empty()) wait_for(module_.instructions.size() - 1);
 }
 
 Module ModuleBuilder::finish() {
@@ -84,6 +98,7 @@ Value ModuleBuilder::reshape(Value of, TensorShape shape) {
 
 Value ModuleBuilder::slice(Value of, std::uint64_t part, std::uint64_t parts) {
   Operand cut = known(of);
+  if (part >= parts) fail(module_.instructions[cut.instruction].name, fmt::format("part {} of {}", part, parts));
   if (cut.shape.dims.empty() || cut.shape.dims[0] % parts != 0) {
     fail(module_.instructions[cut.instruction].name,
          fmt::format("{} can't be cut into {} equal parts", to_string(cut.shape), parts));
@@ -133,11 +148,11 @@ Value ModuleBuilder::softmax(const std::string& name, Value a) {
 
 Value ModuleBuilder::reduce(const std::string& name, tensor_core::Opcode op, Value a) {
   const TensorShape& in = shape(a);
-  KernelCall call{.kind = KernelKind::kReduce, .type = in.type, .result = in.type};
+  KernelCall call{.kind = KernelKind::kReduce, .type = in.type, .result = tensor_core::sum_type(in.type)};
   call.m = in.rows();
   call.n = in.columns();
   call.operation = op;
-  TensorShape out = in;
+  TensorShape out{in.dims, call.result};
   if (!out.dims.empty()) out.dims.pop_back();
   return add({.name = name, .work = std::move(call), .result = std::move(out)}, {a});
 }
@@ -222,19 +237,20 @@ Value ModuleBuilder::all_to_all(const std::string& name, Value of, unsigned spli
 
 Value ModuleBuilder::permute(const std::string& name, Value of, ici::Axis axis, int by) {
   CollectiveCall permute = call(CollectiveKind::kCollectivePermute, {}, shape(of));
-  const int size = static_cast<int>(torus_.axis(axis).size);
+  const auto size = static_cast<std::int64_t>(torus_.axis(axis).size);
   for (std::uint32_t i = 0; i < torus_.chips(); ++i) {
     const auto from = static_cast<ChipId>(i);
     ici::Coordinates to = torus_.coordinates(from);
     auto& along = to[static_cast<std::size_t>(axis)];
-    along = static_cast<std::uint32_t>(((static_cast<int>(along) + by) % size + size) % size);
+    along = static_cast<std::uint32_t>(((along + std::int64_t{by}) % size + size) % size);
     permute.pairs.emplace_back(from, torus_.chip_at(to));
   }
   return add({.name = name, .work = std::move(permute), .result = shape(of)}, {of});
 }
 
 Value ModuleBuilder::concat(const std::string& name, const std::vector<Value>& of) {
-  TensorShape whole{{0}, of.empty() ? DType::kBf16 : shape(of.front()).type};
+  if (of.empty()) fail(name, "joins nothing");
+  TensorShape whole{{0}, shape(of.front()).type};
   for (const Value each : of) {
     if (shape(each).type != whole.type) fail(name, "operands of different types");
     whole.dims[0] += shape(each).elements();
@@ -246,10 +262,10 @@ Value ModuleBuilder::host_out(const std::string& name, Value of, bool pinned) {
   return add({.name = name, .work = HostTransfer{true, pinned}, .result = shape(of)}, {of});
 }
 
-Value ModuleBuilder::host_in(const std::string& name, Value of, bool pinned) {
+Value ModuleBuilder::host_in(const std::string& name, Value of) {
   const auto* const there = std::get_if<HostTransfer>(&module_.instructions[known(of).instruction].work);
   if (there == nullptr || !there->out) fail(name, "fetches something that is not on the host");
-  return add({.name = name, .work = HostTransfer{false, pinned}, .result = shape(of)}, {of});
+  return add({.name = name, .work = HostTransfer{false, there->pinned}, .result = shape(of)}, {of});
 }
 
 }  // namespace podsim::firmware

@@ -24,6 +24,13 @@ struct Value {
   std::size_t number = 0;
 };
 
+// What holds for instructions besides what they do.
+struct Attributes {
+  std::vector<Value> after{};  // that must have ended before, for another reason than that they are read
+  std::vector<bool> chips{};   // that execute them; empty: all
+  std::string written_at{};    // "run.yaml:12"; empty for programs of C++
+};
+
 class ModuleBuilder {
  public:
   // `torus` outlives the builder.
@@ -52,9 +59,11 @@ class ModuleBuilder {
   // To the chip `by` further on along the axis, round it.
   Value permute(const std::string& name, Value of, ici::Axis axis, int by);
 
+  // `pinned`: into memory that the PCIe path can reach; else a CPU copies to and from such memory
+  // (pcie/host_staging.h).
   Value host_out(const std::string& name, Value of, bool pinned = true);
   // What a host_out has put there.
-  Value host_in(const std::string& name, Value of, bool pinned = true);
+  Value host_in(const std::string& name, Value of);
 
   // All elements of the operands, one operand behind the other.
   Value concat(const std::string& name, const std::vector<Value>& of);
@@ -64,11 +73,10 @@ class ModuleBuilder {
   // Part `part` of `parts` along the first dimension, which can be cut into so many. Costs nothing either.
   Value slice(Value of, std::uint64_t part, std::uint64_t parts);
 
-  // From here on, for the instruction that was added last.
-  void after(const std::vector<Value>& others);
-  void written_at(const std::string& place) { last().written_at = place; }
-  void only_on(std::vector<bool> chips) { last().chips = std::move(chips); }
-  // Runs it to its end where it stands: no start and done.
+  // Of all instructions that are added from here on, until others are set. Parameters have none but where they are
+  // written.
+  void set(Attributes attributes) { attributes_ = std::move(attributes); }
+  // Runs the transfer that was added last to its end where it stands: no start and done.
   void synchronous();
   void wait(Value transfer);
 
@@ -79,7 +87,8 @@ class ModuleBuilder {
  private:
   // `of`: the operands.
   Value add(Instruction instruction, const std::vector<Value>& of = {});
-  Instruction& last() { return module_.instructions.back(); }
+  void add_attributes(Instruction& instruction);
+  void check(const Instruction& instruction) const;
   [[nodiscard]] std::uint64_t group_size(const Axes& axes) const;
   CollectiveCall call(CollectiveKind kind, const Axes& axes, const TensorShape& whole) const;
   void wait_for(std::size_t instruction);
@@ -89,6 +98,7 @@ class ModuleBuilder {
 
   const ici::TorusShape& torus_;
   Module module_;
+  Attributes attributes_;
   std::vector<Operand> values_;  // by number
   std::vector<bool> under_way_;  // by instruction
 };

@@ -183,7 +183,9 @@ firmware::Placement place(const Module& module, const ModulePlan& plan, firmware
     const firmware::TensorShape& shape = instruction.result;
     firmware::Place each;
     if (on_host(instruction)) {
-      each.result = allocator.host(shape.elements(), shape.type);
+      const bool pinned = std::get<HostTransfer>(instruction.work).pinned;
+      const auto pinning = pinned ? firmware::Pinning::kPinned : firmware::Pinning::kPageable;
+      each.result = allocator.host(shape.elements(), shape.type, pinning);
     } else {
       each.result = {arena.address + plan.result_at[i], shape.elements(), shape.type};
     }

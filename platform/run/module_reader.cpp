@@ -53,6 +53,22 @@ const Keys& keys_of(ModuleOp op) {
   return kKeys.at(op);
 }
 
+// `section` has the names as its 'axes'; `key` is its path.
+ModuleBuilder::Axes read_axes(const std::vector<std::string>& names, const ConfigNode& section, const std::string& key,
+                              const ici::TorusShape& torus) {
+  ModuleBuilder::Axes axes;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const config::SourceMark& mark = section.find("axes")->items[i].mark;
+    const std::string path = join_key(key, fmt::format("axes.{}", i));
+    const ici::Axis axis = find_axis(names[i], torus, mark, path);
+    if (std::find(axes.begin(), axes.end(), axis) != axes.end()) {
+      throw ConfigError(mark, path, fmt::format("axis '{}' is there twice", names[i]));
+    }
+    axes.push_back(axis);
+  }
+  return axes;
+}
+
 class ModuleReader {
  public:
   ModuleReader(const ModuleEntry& entry, const ConfigNode& node, std::string key, const ici::TorusShape& torus)
@@ -101,8 +117,9 @@ class ModuleReader {
     const Keys& keys = keys_of(entry.op);
     for (const config::ConfigEntry& each : here().entries) {
       const std::string& key = each.key;
-      const bool general = key == "op" || key == "after" || (key == "name" && entry.op != ModuleOp::kWait) ||
-                           ((key == "chips" || key == "except") && entry.op != ModuleOp::kWait);
+      const bool executed = entry.op != ModuleOp::kWait && entry.op != ModuleOp::kParameter;
+      const bool general = key == "op" || (key == "name" && entry.op != ModuleOp::kWait) ||
+                           ((key == "after" || key == "chips" || key == "except") && executed);
       if (general || std::find(keys.allowed.begin(), keys.allowed.end(), key) != keys.allowed.end()) continue;
       fail(key, fmt::format("is not for '{}'", config::enum_name(entry.op)));
     }
@@ -129,25 +146,18 @@ class ModuleReader {
       for (const Known& each : of) builder_.wait(each.value);
       return;
     }
-    const Known made = make(entry, of);
-    builder_.written_at(
-        fmt::format("{}:{}", here().mark.source != nullptr ? *here().mark.source : "", here().mark.line));
-    std::vector<Value> after;
-    for (const std::string& name : entry.after) after.push_back(find(name, "after").value);
-    builder_.after(after);
-    if (auto chips = read_chip_list(here(), instruction_key(), torus_); !chips.empty())
-      builder_.only_on(std::move(chips));
+    firmware::Attributes attributes;
+    attributes.written_at =
+        fmt::format("{}:{}", here().mark.source != nullptr ? *here().mark.source : "", here().mark.line);
+    attributes.chips = read_chip_list(here(), instruction_key(), torus_);
+    for (const std::string& name : entry.after) attributes.after.push_back(find(name, "after").value);
+    builder_.set(std::move(attributes));
+    known_[entry.name] = make(entry, of);
     if (!entry.async) builder_.synchronous();
-    known_[entry.name] = made;
   }
 
   [[nodiscard]] ModuleBuilder::Axes axes(const InstructionEntry& entry) const {
-    ModuleBuilder::Axes axes;
-    for (std::size_t i = 0; i < entry.axes.size(); ++i) {
-      axes.push_back(find_axis(entry.axes[i], torus_, here().find("axes")->items[i].mark,
-                               join_key(instruction_key(), fmt::format("axes.{}", i))));
-    }
-    return axes;
+    return read_axes(entry.axes, here(), instruction_key(), torus_);
   }
 
   [[nodiscard]] Opcode function(const InstructionEntry& entry) const {
@@ -268,12 +278,8 @@ firmware::Module read_workload(const WorkloadEntry& entry, const ConfigNode& nod
                               .tokens = entry.tokens,
                               .sequence = entry.sequence,
                               .overlapped = entry.form == WorkloadForm::kOverlapped,
-                              .axes = {},
+                              .axes = read_axes(entry.axes, node, key, torus),
                               .bucket = entry.bucket.bytes};
-  for (std::size_t i = 0; i < entry.axes.size(); ++i) {
-    call.axes.push_back(
-        find_axis(entry.axes[i], torus, node.find("axes")->items[i].mark, join_key(key, fmt::format("axes.{}", i))));
-  }
   try {
     return workload->build(call, torus);
   } catch (const firmware::ModuleError& error) {

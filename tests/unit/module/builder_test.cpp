@@ -80,11 +80,47 @@ TEST_F(ModuleBuilderTest, WhatComesAfterATransferWaitsForIt) {
   ModuleBuilder b("test", torus_);
   const Value a = b.parameter("a", {{8, 8}, DType::kBf16});
   const Value sum = b.all_reduce("sum", a, {});
+  b.set({.after = {sum}});
   b.matmul("later", a, a);
-  b.after({sum});
   const Module module = b.finish();
   EXPECT_EQ(module.written, (Order{{Kind::kStart, 1}, {Kind::kDone, 1}, {Kind::kRun, 2}}));
   EXPECT_EQ(module.instructions[2].after, std::vector<std::size_t>{1});
+}
+
+TEST_F(ModuleBuilderTest, AttributesAreThoseOfAllInstructionsUntilOthersAreSet) {
+  ModuleBuilder b("test", torus_);
+  const Value a = b.parameter("a", {{8, 8}, DType::kBf16});
+  b.set({.after = {b.matmul("first", a, a)}, .chips = std::vector<bool>(8, false), .written_at = "run.yaml:7"});
+  b.all_reduce("sum", b.matmul("product", a, a), {});
+  b.set({});
+  b.matmul("last", a, a);
+  const Module module = b.finish();
+  for (const std::size_t i : {2u, 3u}) {
+    EXPECT_EQ(module.instructions[i].after, std::vector<std::size_t>{1}) << module.instructions[i].name;
+    EXPECT_EQ(module.instructions[i].written_at, "run.yaml:7");
+    EXPECT_FALSE(module.instructions[i].executed_by(ChipId{0}));
+  }
+  EXPECT_TRUE(module.instructions[4].after.empty());
+  EXPECT_TRUE(module.instructions[4].executed_by(ChipId{0}));
+}
+
+// Sums of rows have the type that they are summed in, as the vector unit writes them.
+TEST_F(ModuleBuilderTest, AReduceGivesTheTypeOfItsSums) {
+  ModuleBuilder b("test", torus_);
+  const auto reduced = [&](const char* name, DType type) {
+    const Value of = b.parameter(std::string(name) + " of", {{8, 16}, type});
+    return to_string(b.shape(b.reduce(name, tensor_core::Opcode::kRowSum, of)));
+  };
+  EXPECT_EQ(reduced("a", DType::kBf16), "f32[8]");
+  EXPECT_EQ(reduced("b", DType::kF8), "f32[8]");
+  EXPECT_EQ(reduced("c", DType::kS8), "s32[8]");
+  EXPECT_EQ(reduced("d", DType::kS32), "s32[8]");
+}
+
+TEST_F(ModuleBuilderTest, ACopyBackIsAsPinnedAsTheCopyOut) {
+  ModuleBuilder b("test", torus_);
+  b.host_in("back", b.host_out("out", b.parameter("a", {{8}, DType::kBf16}), /*pinned=*/false));
+  EXPECT_FALSE(std::get<HostTransfer>(b.finish().instructions[2].work).pinned);
 }
 
 TEST_F(ModuleBuilderTest, APermuteGoesRoundTheAxis) {
@@ -118,6 +154,38 @@ TEST_F(ModuleBuilderTest, SaysWhatDoesNotFit) {
               HasSubstr("a: can't be taken for bf16[5]: it is bf16[6]"));
   EXPECT_THAT(complaint([&](ModuleBuilder& b) { (void)b.slice(parameter(b, "a", {6}), 0, 4); }),
               HasSubstr("a: bf16[6] can't be cut into 4 equal parts"));
+  EXPECT_THAT(complaint([&](ModuleBuilder& b) { (void)b.slice(parameter(b, "a", {6}), 0, 0); }),
+              HasSubstr("part 0 of 0"));
+  EXPECT_THAT(complaint([&](ModuleBuilder& b) {
+                parameter(b, "a", {6, 0});
+              }),
+              HasSubstr("a: bf16[6, 0] has no elements"));
+  EXPECT_THAT(complaint([&](ModuleBuilder& b) {
+                parameter(b, "a", {1ull << 40, 1ull << 40});
+              }),
+              HasSubstr("more than any chip could hold"));
+  EXPECT_THAT(complaint([&](ModuleBuilder& b) { b.concat("y", {}); }), HasSubstr("y: joins nothing"));
+}
+
+TEST_F(ModuleBuilderTest, RefusesWhatNoKernelCanDo) {
+  const auto of = [](ModuleBuilder& b, DType type) { return b.parameter("a", {{8, 8}, type}); };
+  EXPECT_THAT(complaint([&](ModuleBuilder& b) { b.softmax("y", of(b, DType::kS8)); }),
+              HasSubstr("y: softmax has no meaning for integers"));
+  EXPECT_THAT(complaint([&](ModuleBuilder& b) {
+                const Value a = of(b, DType::kS32);
+                b.matmul("y", a, a);
+              }),
+              HasSubstr("y: the matrix units don't multiply s32"));
+  EXPECT_THAT(complaint([&](ModuleBuilder& b) {
+                const Value a = of(b, DType::kBf16);
+                b.matmul("y", a, a, DType::kS32);
+              }),
+              HasSubstr("y: integers give integers, and others don't"));
+  EXPECT_THAT(complaint([&](ModuleBuilder& b) {
+                const Value a = of(b, DType::kBf16);
+                b.elementwise("y", tensor_core::Opcode::kRowMax, a, a);
+              }),
+              HasSubstr("y: elementwise has no such operation"));
 }
 
 }  // namespace

@@ -53,6 +53,19 @@ TEST(ModuleReader, AnEinsumBringsItsCollectives) {
   EXPECT_EQ(to_string(m.instructions[3].result), "bf16[8, 4]");
 }
 
+TEST(ModuleReader, WhatIsSaidOfAnEinsumIsSaidOfAllItsInstructions) {
+  const RunFile run = read(
+      "module: {dimensions: [{name: I, size: 8}, {name: J, size: 8}, {name: K, size: 8}], instructions: [{name: a, op: "
+      "parameter, tensor: 'I J[x]'}, {name: b, op: parameter, tensor: 'J[x] K'}, {name: d, op: softmax, of: [a]}, "
+      "{name: c, op: einsum, of: [a, b], tensor: 'I K[x]', after: [d], except: [0]}]}");
+  for (const std::size_t i : {3u, 4u}) {
+    const firmware::Instruction& each = module_of(run).instructions[i];
+    EXPECT_EQ(each.after, std::vector<std::size_t>{2}) << each.name;
+    EXPECT_EQ(each.written_at, "run.yaml:3") << each.name;
+    EXPECT_FALSE(each.executed_by(ChipId{0})) << each.name;
+  }
+}
+
 TEST(ModuleReader, AWorkloadIsAModule) {
   const RunFile run = read("workload: {kind: fsdp, model: tiny, layers: 1, tokens: 32, form: naive, schedule: sync}");
   EXPECT_EQ(run.steps.front().step.name, "fsdp tiny");
@@ -91,6 +104,8 @@ std::vector<Mistake> mistakes() {
       {module(a + ", " + a), at + "1", "another instruction of that name"},
       {module(a + ", {name: y, op: all_gather, of: [a], dim: 2}"), at + "1", "there is no dimension 2"},
       {module(a + ", {name: y, op: all_gather, of: [a], axes: [q]}"), at + "1.axes.0", "the pod has no axis 'q'"},
+      {module(a + ", {name: y, op: all_gather, of: [a], axes: [x, x]}"), at + "1.axes.1", "axis 'x' is there twice"},
+      {"workload: {kind: fsdp, model: tiny, tokens: 8, axes: [y, y]}", "steps.0.workload.axes.1", "is there twice"},
       {module(a + ", {name: y, op: reduce_scatter, of: [a], dim: 0, asinc: true}"), at + "1.asinc",
        "did you mean 'async'"},
       {module(a + ", {name: y, op: reduce, of: [a], function: mean}"), at + "1.function",
@@ -102,6 +117,12 @@ std::vector<Mistake> mistakes() {
       {module("{name: a, op: parameter, tensor: I}"), at + "0", "dimension 'I' has no size"},
       {module("{name: a, op: parameter}"), at + "0.shape", "either a 'shape' or a 'tensor'"},
       {module("{name: a, op: parameter, shape: [0]}"), at + "0.shape", "a dimension of 0"},
+      {module("{name: a, op: parameter, shape: [4294967296, 4294967296]}"), at + "0", "more than any chip could hold"},
+      {module(a + ", {name: b, op: parameter, shape: [8], after: [a]}"), at + "1.after", "is not for 'parameter'"},
+      {module(a + ", {op: wait, of: [a], after: [a]}"), at + "1.after", "is not for 'wait'"},
+      {module(a + ", {name: b, op: parameter, shape: [8], chips: [0]}"), at + "1.chips", "is not for 'parameter'"},
+      {module("{name: a, op: parameter, shape: [8, 8], dtype: s8}, {name: y, op: softmax, of: [a]}"), at + "1",
+       "softmax has no meaning for integers"},
       {module(a + ", {name: y, op: all_reduce, of: [a], chips: [9]}"), at + "1.chips.0", "9"},
       {"module: {schedule: fast, instructions: [" + a + "]}", "steps.0.module.schedule", "latency_hiding"},
       {"workload: {kind: fsdpp, model: tiny, tokens: 8}", "steps.0.workload.kind", "did you mean 'fsdp'"},
@@ -111,6 +132,23 @@ std::vector<Mistake> mistakes() {
   };
 }
 INSTANTIATE_TEST_SUITE_P(All, ModuleMistake, ::testing::ValuesIn(mistakes()));
+
+// Those that go along one axis have none on a pod of listed links.
+TEST(Workloads, ThatNeedAnAxisSayThatListedLinksHaveNone) {
+  for (const std::string kind : {"collective_matmul", "pipeline", "ring_attention"}) {
+    const std::string text =
+        "pod: {chip: tpu-v5e, topology: {chips: 4, links: [[0, 1], [1, 2], [2, 3], [3, 0]]}}\nsteps:\n  - workload: "
+        "{kind: " +
+        kind + ", model: tiny, tokens: 64}\n";
+    try {
+      (void)read_run(config::resolve(config::parse_yaml(text, "run.yaml"), PODSIM_SOURCE_DIR));
+      ADD_FAILURE() << "accepted: " << kind;
+    } catch (const ConfigError& error) {
+      EXPECT_EQ(error.key(), "steps.0.workload");
+      EXPECT_THAT(error.message(), HasSubstr(kind + " goes along an axis: it needs a mesh or a torus"));
+    }
+  }
+}
 
 }  // namespace
 }  // namespace podsim::run
