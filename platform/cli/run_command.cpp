@@ -8,31 +8,16 @@
 #include "platform/cli/intact_twin.h"
 #include "platform/cli/project_root.h"
 #include "platform/cli/session.h"
-#include "platform/config/suggestion.h"
 #include "platform/report/json_report.h"
 #include "platform/report/kernel_text.h"
 #include "platform/report/module_text.h"
 #include "platform/report/run_text.h"
 #include "platform/report/token_use.h"
+#include "platform/run/run_path.h"
 
 namespace podsim::cli {
 
-namespace {
-
 namespace fs = std::filesystem;
-
-// A path, or the name of a file in configs/runs.
-fs::path find_run_file(const std::string& file, const fs::path& root) {
-  std::error_code ignored;
-  if (fs::exists(file, ignored)) return file;
-  const fs::path preset = root / "configs" / "runs" / (file + ".yaml");
-  if (file.find('/') == std::string::npos && fs::exists(preset, ignored)) return preset;
-  throw config::ConfigError(
-      option_mark("run", file), {},
-      "no such file" + config::suggestion(fs::path(file).stem().string(), config::preset_names(root, "runs")));
-}
-
-}  // namespace
 
 RunCommand::RunCommand(CLI::App& parent)
     : Command(parent, "run", "Run the steps of a run file on its pod, check their data, and report",
@@ -83,7 +68,7 @@ int RunCommand::execute(Output& out) {
   dot_.check_writable();
   if (json_.is_stdout()) out.mute();
   const fs::path root = find_project_root();
-  run::RunFile plan = run::read_run(config::load(find_run_file(file_, root), root, options_.sets));
+  run::RunFile plan = run::read_run(config::load(run::find_run_file(file_, root, option_mark("run", file_)), root, options_.sets));
   plan.data = options_.data_mode().value_or(plan.data);
   options_.apply(plan.options);
 
