@@ -1,34 +1,27 @@
 #include "platform/run/apart.h"
 
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include <algorithm>
-#include <cerrno>
 #include <cstdio>
 #include <map>
 #include <stdexcept>
+
+#include "platform/run/process_pool.h"
 
 namespace podsim::run {
 
 namespace {
 
-struct Child {
-  std::size_t work;
-  std::FILE* answer;  // a file rather than a pipe: an answer of any length fits while nobody reads
-};
-
-[[noreturn]] void be_child(const Work& work, std::FILE* answer) {
-  int status = 1;
-  if (std::freopen("/dev/null", "w", stdout) != nullptr && std::freopen("/dev/null", "w", stderr) != nullptr) {
-    try {
-      const std::string text = work();
-      const bool written = std::fwrite(text.data(), 1, text.size(), answer) == text.size();
-      if (written && std::fflush(answer) == 0) status = 0;
-    } catch (...) {  // the status says it
-    }
+// In the child: the answer goes to a file rather than a pipe, where one of any length fits while nobody reads.
+int answer_to(std::FILE* answer, const Work& work) {
+  if (std::freopen("/dev/null", "w", stdout) == nullptr || std::freopen("/dev/null", "w", stderr) == nullptr) return 1;
+  try {
+    const std::string text = work();
+    const bool written = std::fwrite(text.data(), 1, text.size(), answer) == text.size();
+    return written && std::fflush(answer) == 0 ? 0 : 1;
+  } catch (...) {  // the status says it
+    return 1;
   }
-  ::_exit(status);
 }
 
 std::string whole(std::FILE* file) {
@@ -44,29 +37,21 @@ std::string whole(std::FILE* file) {
 std::vector<std::optional<std::string>> do_apart(const std::vector<Work>& works, unsigned jobs,
                                                  const std::function<void(std::size_t)>& on_done) {
   std::vector<std::optional<std::string>> answers(works.size());
-  std::map<pid_t, Child> children;
+  std::map<std::size_t, std::FILE*> files;
+  ProcessPool pool(jobs);
   std::size_t next = 0;
-  while (next < works.size() || !children.empty()) {
-    if (next < works.size() && children.size() < std::max(jobs, 1u)) {
+  while (next < works.size() || !pool.empty()) {
+    if (next < works.size() && !pool.full()) {
       std::FILE* const answer = std::tmpfile();
       if (answer == nullptr) throw std::runtime_error("can't make a temporary file");
-      std::fflush(nullptr);
-      const pid_t pid = ::fork();
-      if (pid < 0) throw std::runtime_error("can't start a process");
-      if (pid == 0) be_child(works[next], answer);
-      children[pid] = {next++, answer};
+      pool.start(next, [&] { return answer_to(answer, works[next]); });
+      files[next++] = answer;
       continue;
     }
-    int status = 0;
-    const pid_t pid = ::waitpid(-1, &status, 0);
-    if (pid < 0 && errno == EINTR) continue;
-    if (pid < 0) throw std::runtime_error("lost a process");
-    const auto child = children.find(pid);
-    if (child == children.end()) continue;
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) answers[child->second.work] = whole(child->second.answer);
-    std::fclose(child->second.answer);
-    if (on_done) on_done(child->second.work);
-    children.erase(child);
+    const auto [id, status] = pool.wait();
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) answers[id] = whole(files[id]);
+    std::fclose(files[id]);
+    if (on_done) on_done(id);
   }
   return answers;
 }
