@@ -16,6 +16,8 @@
 #include "platform/cli/lab_command.h"
 #include "platform/cli/list_command.h"
 #include "platform/cli/run_command.h"
+#include "platform/cli/size_command.h"
+#include "platform/cli/sweep_command.h"
 #include "platform/cli/systemc_reports.h"
 #include "platform/cli/validate_command.h"
 #include "platform/config/suggestion.h"
@@ -30,6 +32,7 @@ constexpr const char* kExamples =
     "Examples:\n"
     "  podsim run configs/runs/quickstart.yaml                  five collectives, data checked\n"
     "  podsim bench all_reduce --pod tpu-v5e-4x4 -b 1KiB -e 64MiB -f 4\n"
+    "  podsim sweep configs/studies/busbw-vs-size.yaml          a study: many runs, one plot\n"
     "  podsim validate                                          the model beside outside figures\n"
     "  podsim list pods\n"
     "  podsim describe tpu-v5p-8x8x8\n"
@@ -55,6 +58,8 @@ class Application {
     app_.require_subcommand(0, 1);
     commands_.push_back(std::make_unique<RunCommand>(app_));
     commands_.push_back(std::make_unique<BenchCommand>(app_));
+    commands_.push_back(std::make_unique<SweepCommand>(app_));
+    commands_.push_back(std::make_unique<SizeCommand>(app_));
     commands_.push_back(std::make_unique<ValidateCommand>(app_));
     commands_.push_back(std::make_unique<ListCommand>(app_));
     commands_.push_back(std::make_unique<DescribeCommand>(app_));

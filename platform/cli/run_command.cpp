@@ -68,7 +68,8 @@ int RunCommand::execute(Output& out) {
   dot_.check_writable();
   if (json_.is_stdout()) out.mute();
   const fs::path root = find_project_root();
-  run::RunFile plan = run::read_run(config::load(run::find_run_file(file_, root, option_mark("run", file_)), root, options_.sets));
+  run::RunFile plan =
+      run::read_run(config::load(run::find_run_file(file_, root, option_mark("run", file_)), root, options_.sets));
   plan.data = options_.data_mode().value_or(plan.data);
   options_.apply(plan.options);
 

@@ -18,8 +18,7 @@ std::string seconds_text(double seconds) {
 
 }  // namespace
 
-CountBar::CountBar(std::ostream& terminal, std::string noun, std::size_t total,
-                   std::function<Clock::time_point()> now)
+CountBar::CountBar(std::ostream& terminal, std::string noun, std::size_t total, std::function<Clock::time_point()> now)
     : terminal_(terminal), noun_(std::move(noun)), total_(total), now_(std::move(now)), started_(now_()) {}
 
 std::string CountBar::text(std::size_t done, std::size_t failed) const {
@@ -29,7 +28,8 @@ std::string CountBar::text(std::size_t done, std::size_t failed) const {
   if (failed > 0) text += fmt::format(", {} failed", failed);
   text += fmt::format(", {}", seconds_text(passed));
   if (done > 0 && done < total_) {
-    text += fmt::format(", {} left", seconds_text(passed * static_cast<double>(total_ - done) / static_cast<double>(done)));
+    text +=
+        fmt::format(", {} left", seconds_text(passed * static_cast<double>(total_ - done) / static_cast<double>(done)));
   }
   return text;
 }

@@ -24,7 +24,7 @@ void ProcessPool::start(std::size_t id, const std::function<int()>& child) {
   if (pid == 0) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) ::_exit(1);  // it has ended before that
-    ::_exit(child());  // no destructors: a pod that was broken off can't be taken down
+    ::_exit(child());                       // no destructors: a pod that was broken off can't be taken down
   }
   children_[pid] = id;
 }

@@ -1,4 +1,4 @@
-// Where a run file is.
+// Where the file is that a command line names.
 #pragma once
 
 #include <filesystem>
@@ -12,5 +12,9 @@ namespace podsim::run {
 // suggestion.
 [[nodiscard]] std::filesystem::path find_run_file(const std::string& file, const std::filesystem::path& root,
                                                   const config::SourceMark& mark);
+
+// The same for other kinds of files: "studies" in <root>/configs/studies.
+[[nodiscard]] std::filesystem::path find_file(const std::string& file, const std::string& kind,
+                                              const std::filesystem::path& root, const config::SourceMark& mark);
 
 }  // namespace podsim::run

@@ -53,10 +53,9 @@ const Documents::Facts& Documents::facts(const PointCommand& command) {
   if (!is_new) return found->second;
   Digest digest;
   try {
-    const ConfigNode document =
-        command.arguments[0] == "run"
-            ? config::load(run::find_run_file(command.arguments[1], root_, {}), root_, sets)
-            : config::load_pod(command.pod, root_, sets);
+    const ConfigNode document = command.arguments[0] == "run"
+                                    ? config::load(run::find_run_file(command.arguments[1], root_, {}), root_, sets)
+                                    : config::load_pod(command.pod, root_, sets);
     digest.add(document);
     found->second.chips = count_chips(document);
   } catch (const config::ConfigError& error) {  // the point's own run will say so

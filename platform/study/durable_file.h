@@ -12,7 +12,8 @@ struct StoreError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Writes a file beside `path`, has it brought to the disk, and renames it. Throws StoreError, and leaves nothing behind.
+// Writes a file beside `path`, has it brought to the disk, and renames it. Throws StoreError, and leaves nothing
+// behind.
 void write_durably(const std::filesystem::path& path, const std::string& text);
 
 // The whole of a file; empty when there is none.

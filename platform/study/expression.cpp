@@ -220,7 +220,9 @@ class Parser {
   std::vector<std::string> names_;
 };
 
-std::string words(const Value& value) { return value.text ? fmt::format("text, '{}'", *value.text) : in_words(value.dimension); }
+std::string words(const Value& value) {
+  return value.text ? fmt::format("text, '{}'", *value.text) : in_words(value.dimension);
+}
 
 Value truth(bool holds) { return Value::plain(holds ? 1 : 0); }
 

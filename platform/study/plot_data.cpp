@@ -144,7 +144,8 @@ std::string findings(const ResultTable& table, const PlotEntry& plot) {
         continue;
       }
       const XY& at = curve.points[*curve.knee];
-      text += fmt::format("  {}: knee at {} {}, where it is {}\n", name, plot.x, lines.x.text(at.x), lines.y.text(at.y));
+      text +=
+          fmt::format("  {}: knee at {} {}, where it is {}\n", name, plot.x, lines.x.text(at.x), lines.y.text(at.y));
     }
   } else if (plot.kind == PlotKind::kPareto) {
     const Pareto pareto = pareto_of(table, plot);

@@ -19,7 +19,7 @@ struct Axis {
 };
 
 struct Curve {
-  std::string name;  // value of the series column; empty without one
+  std::string name;        // value of the series column; empty without one
   std::vector<XY> points;  // by x; where x comes several times (seeds), the mean of y
   std::optional<std::size_t> knee;
 };
@@ -30,8 +30,8 @@ struct Lines {
 };
 
 struct HeatMap {
-  std::string x, y, value;               // columns
-  std::vector<std::string> across, down;  // their values, in the order of the study
+  std::string x, y, value;                                // columns
+  std::vector<std::string> across, down;                  // their values, in the order of the study
   std::vector<std::vector<std::optional<double>>> cells;  // [down][across]; the mean where there are several
 };
 

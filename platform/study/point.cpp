@@ -25,8 +25,7 @@ Value evaluated(const Expression& expression, const Point& point, const config::
       return value;
     });
   } catch (const ExpressionError& error) {
-    throw config::ConfigError(mark, {},
-                              fmt::format("'{}' at {}: {}", expression.text(), name_of(point), error.what()));
+    throw config::ConfigError(mark, {}, fmt::format("'{}' at {}: {}", expression.text(), name_of(point), error.what()));
   }
 }
 
@@ -65,8 +64,7 @@ std::vector<Point> points_of(const Study& study, const ChipsOf& chips_of) {
   std::size_t tried = 0;
   do {
     if (++tried > kMostPoints) {
-      const config::SourceMark mark =
-          study.groups.empty() ? config::SourceMark{} : study.groups.front().front().mark;
+      const config::SourceMark mark = study.groups.empty() ? config::SourceMark{} : study.groups.front().front().mark;
       throw config::ConfigError(mark, "vary", fmt::format("these are more than {} points", kMostPoints));
     }
     Point point;
@@ -79,7 +77,8 @@ std::vector<Point> points_of(const Study& study, const ChipsOf& chips_of) {
       try {
         point.parameters.push_back({parameter.name, value_text(value)});
       } catch (const std::invalid_argument& error) {
-        throw config::ConfigError(parameter.mark, parameter.name, fmt::format("at {}: {}", name_of(point), error.what()));
+        throw config::ConfigError(parameter.mark, parameter.name,
+                                  fmt::format("at {}: {}", name_of(point), error.what()));
       }
       settings.push_back({parameter.key, point.parameters.back().value});
     }

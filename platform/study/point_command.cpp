@@ -109,7 +109,8 @@ PointCommand point_command(const Base& base, const std::vector<Setting>& setting
     }
     if (option->options.empty()) what = setting.value;
     if (setting.key == "pod") command.pod = setting.value;
-    for (const std::string_view each : option->options) options.insert(options.end(), {std::string(each), setting.value});
+    for (const std::string_view each : option->options)
+      options.insert(options.end(), {std::string(each), setting.value});
   }
   command.arguments = {base.kind == BaseKind::kRun ? "run" : "bench", what};
   command.arguments.insert(command.arguments.end(), options.begin(), options.end());
@@ -124,7 +125,8 @@ std::string PointCommand::text() const {
 
 std::string shell_word(const std::string& text) {
   const auto is_safe = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string_view("_./=+,:@%-").find(c) != std::string_view::npos;
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view("_./=+,:@%-").find(c) != std::string_view::npos;
   };
   if (!text.empty() && std::all_of(text.begin(), text.end(), is_safe)) return text;
   std::string quoted = "'";

@@ -26,8 +26,8 @@ struct PointResult {
 // The key of PointResult::collected: the path and what is taken of it, whatever the study calls it.
 [[nodiscard]] std::string collected_as(const CollectEntry& collect);
 
-// From what the process left: its JSON (empty if there is none), its standard error, and its exit code if known (128 + N
-// for signal N). Nothing if these don't say that it ended: no JSON, or a broken one, and no exit code.
+// From what the process left: its JSON (empty if there is none), its standard error, and its exit code if known (128 +
+// N for signal N). Nothing if these don't say that it ended: no JSON, or a broken one, and no exit code.
 [[nodiscard]] std::optional<PointResult> result_of(const std::string& json, const std::string& err,
                                                    std::optional<int> exit_code,
                                                    const std::vector<CollectEntry>& collect);

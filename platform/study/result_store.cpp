@@ -20,9 +20,7 @@ ResultStore::ResultStore(fs::path folder) : folder_(std::move(folder)) {
 fs::path ResultStore::work(const std::string& address, const char* suffix) const {
   return folder_ / "work" / (address + suffix);
 }
-fs::path ResultStore::point_file(const std::string& address) const {
-  return folder_ / "points" / (address + ".json");
-}
+fs::path ResultStore::point_file(const std::string& address) const { return folder_ / "points" / (address + ".json"); }
 
 void ResultStore::put(const std::string& address, const PointResult& result) const {
   write_durably(point_file(address), to_json(result).dump() + '\n');
@@ -34,27 +32,28 @@ void ResultStore::clear(const std::string& address) const {
   for (const char* suffix : {".json", ".err", ".exit"}) fs::remove(work(address, suffix), ignored);
 }
 
-std::optional<PointResult> ResultStore::find(const std::string& address, const std::vector<CollectEntry>& collect) {
+std::optional<PointResult> ResultStore::find(const std::string& address,
+                                             const std::vector<CollectEntry>& collect) const {
   const std::string known = read_file(point_file(address));
-  if (!known.empty()) {
-    std::optional<PointResult> result = result_from_json(known);
-    if (result && result->is_final() && result->has(collect)) return result;
-  }
-  std::string exit_text = read_file(exit_file(address));
-  while (!exit_text.empty() && exit_text.back() == '\n') exit_text.pop_back();
+  std::optional<PointResult> result = known.empty() ? std::nullopt : result_from_json(known);
+  if (!result || !result->is_final() || !result->has(collect)) result = adopt(address, collect);
+  return result && result->is_final() ? result : std::nullopt;
+}
+
+std::optional<PointResult> ResultStore::adopt(const std::string& address,
+                                              const std::vector<CollectEntry>& collect) const {
+  std::string text = read_file(exit_file(address));
+  while (!text.empty() && text.back() == '\n') text.pop_back();
   std::optional<int> exit_code;
-  if (const auto parsed = config::parse_integer(exit_text, 0, 255).value) exit_code = static_cast<int>(*parsed);
-  const std::string json = read_file(json_file(address));
-  if (json.empty() && !exit_code) return std::nullopt;
-  std::optional<PointResult> left = result_of(json, read_file(err_file(address)), exit_code, collect);
-  if (!left || !left->has(collect)) return std::nullopt;
-  put(address, *left);
-  if (!left->is_final()) return std::nullopt;
+  if (const auto parsed = config::parse_integer(text, 0, 255).value) exit_code = static_cast<int>(*parsed);
+  std::optional<PointResult> left =
+      result_of(read_file(json_file(address)), read_file(err_file(address)), exit_code, collect);
+  if (left) put(address, *left);
   return left;
 }
 
 PointResult ResultStore::record(const std::string& address, const std::vector<CollectEntry>& collect, int exit_code,
-                                double wall_s) {
+                                double wall_s) const {
   PointResult result =
       result_of(read_file(json_file(address)), read_file(err_file(address)), exit_code, collect).value();
   result.wall_s = wall_s;

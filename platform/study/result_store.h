@@ -1,7 +1,7 @@
 // The results of a folder, each in a file of its own under its content address: a sweep that is killed at any moment
 // finds again all that was finished, and never runs it twice.
 //
-//   DIR/points/ADDRESS.json   what is known of a point; written once, whole, and never changed
+//   DIR/points/ADDRESS.json   what is known of a point, written whole; never changed, unless it crashed
 //   DIR/work/ADDRESS.json     the JSON of a run, while it is not in points yet; podsim writes it whole or not at all
 //   DIR/work/ADDRESS.err      its standard error
 //   DIR/work/ADDRESS.exit     its exit code, where a scheduler ran it
@@ -28,11 +28,14 @@ class ResultStore {
   [[nodiscard]] std::filesystem::path err_file(const std::string& address) const { return work(address, ".err"); }
   [[nodiscard]] std::filesystem::path exit_file(const std::string& address) const { return work(address, ".exit"); }
 
-  // What is known, if it has all of `collect`. What a process has left in work is taken in first. Throws StoreError.
-  [[nodiscard]] std::optional<PointResult> find(const std::string& address, const std::vector<CollectEntry>& collect);
+  // What is known, if it is final and has all of `collect`; what a process has left in work counts. Throws StoreError.
+  [[nodiscard]] std::optional<PointResult> find(const std::string& address,
+                                                const std::vector<CollectEntry>& collect) const;
+  // Takes in what a process has left in work, if that tells how it ended. Throws StoreError.
+  std::optional<PointResult> adopt(const std::string& address, const std::vector<CollectEntry>& collect) const;
   // Takes in what the process of a point left, which ended with `exit_code` after `wall_s` seconds. Throws StoreError.
   PointResult record(const std::string& address, const std::vector<CollectEntry>& collect, int exit_code,
-                     double wall_s);
+                     double wall_s) const;
   // Forgets what a process that did not end has left, before the point runs again.
   void clear(const std::string& address) const;
 

@@ -13,9 +13,9 @@ namespace podsim::study {
 struct RangeEntry {
   std::string from;
   std::string to;
-  std::string step;       // of a range
-  double factor = 0;      // of a log range
-  unsigned points = 0;    // or how many, ends included
+  std::string step;     // of a range
+  double factor = 0;    // of a log range
+  unsigned points = 0;  // or how many, ends included
 };
 
 struct ParameterEntry {
@@ -74,11 +74,8 @@ namespace podsim::config {
 
 constexpr auto names(EnumTag<study::Take>) {
   using study::Take;
-  return EnumNames<Take, 5>{{{"only", Take::kOnly},
-                             {"min", Take::kMin},
-                             {"max", Take::kMax},
-                             {"mean", Take::kMean},
-                             {"sum", Take::kSum}}};
+  return EnumNames<Take, 5>{
+      {{"only", Take::kOnly}, {"min", Take::kMin}, {"max", Take::kMax}, {"mean", Take::kMean}, {"sum", Take::kSum}}};
 }
 
 constexpr auto names(EnumTag<study::PlotKind>) {

@@ -174,8 +174,9 @@ class StudyReader {
       claim(each.name, place / "name");
       const bool many = each.path.find('*') != std::string::npos;
       if (many == (each.take == Take::kOnly)) {
-        (place / "take").refuse(many ? "a path with '*' needs one of min, max, mean, sum"
-                                     : "is for a path with '*': this one leads to one value");
+        (place / "take")
+            .refuse(many ? "a path with '*' needs one of min, max, mean, sum"
+                         : "is for a path with '*': this one leads to one value");
       }
     }
   }
