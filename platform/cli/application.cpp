@@ -18,6 +18,7 @@
 #include "platform/cli/run_command.h"
 #include "platform/cli/size_command.h"
 #include "platform/cli/sweep_command.h"
+#include "platform/cli/schema_command.h"
 #include "platform/cli/systemc_reports.h"
 #include "platform/cli/validate_command.h"
 #include "platform/config/suggestion.h"
@@ -64,6 +65,7 @@ class Application {
     commands_.push_back(std::make_unique<ListCommand>(app_));
     commands_.push_back(std::make_unique<DescribeCommand>(app_));
     commands_.push_back(std::make_unique<LabCommand>(app_));
+    commands_.push_back(std::make_unique<SchemaCommand>(app_));
   }
 
   int run(int argc, char* argv[]) {

@@ -41,7 +41,12 @@ class KeyLister {
     KeyLister lister(join_key(path_, key), depth_ + 1, keys_);
     describe(lister);
   }
-  void note(std::string_view, std::string_view) {}
+  template <class... Forms>
+  void note(std::string_view, std::string_view, const Forms&...) {}
+  template <class T>
+  void layer(T& config) {
+    fields(*this, config);
+  }
   void check(bool, std::string_view, std::string_view) {}
 
  private:

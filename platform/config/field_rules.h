@@ -34,6 +34,10 @@ std::string broken(const T&, Required) {
   return {};
 }
 template <class T>
+std::string broken(const T&, Named) {
+  return {};
+}
+template <class T>
 std::string broken(const T& value, Positive) {
   return value > T{} ? "" : "must be more than zero";
 }
@@ -72,6 +76,9 @@ std::string broken(const T& value, AtMost<B> rule) {
 
 // A rule in words, for listings.
 inline std::string words(Required) { return "required"; }
+inline std::string words(Named rule) {
+  return fmt::format("{}{}", rule.closed ? "one of " : "such as ", fmt::join(rule.names(), ", "));
+}
 inline std::string words(Positive) { return "more than zero"; }
 inline std::string words(PowerOfTwo) { return "a power of two"; }
 template <class B>

@@ -8,15 +8,17 @@
 //       timing("hop_latency", link.hop_latency, "router to router, wire included");
 //     });
 //     visit.note("description", "a key that is allowed, and not stored");
+//     visit.note("pairs", "or is read elsewhere, and holds a list of chips", form<std::vector<ChipForm>>);
+//     visit.layer(link.pod);   // the keys of another struct beside these, which a preset below may give as well
 //     visit.check(link.a <= link.b, "a", "must not exceed b");   // after the members that it compares
 //   }
 //
 // The same function serves every visitor: reading (section_reader.h), listing and writing the effective configuration
-// (effective_config.h), and a schema. A member may be a quantity (units.h), integer, double, bool, string, enum (see
-// EnumNames), a type with a text of its own (see ScalarText), another such struct (a section), a vector or optional of
-// these. Units follow from the member's type. A key is optional and its default is the struct's own unless it is
-// `required`. Visitors live in podsim::config, so argument-dependent lookup finds the functions, which are there too
-// (memory_fields.h, ici_fields.h, ...).
+// (effective_config.h), and describing what a file may hold (schema_writer.h). A member may be a quantity (units.h),
+// integer, double, bool, string, enum (see EnumNames), a type with a text of its own (see ScalarText), another such
+// struct (a section), a vector or optional of these. Units follow from the member's type. A key is optional and its
+// default is the struct's own unless it is `required`. Visitors live in podsim::config, so argument-dependent lookup
+// finds the functions, which are there too (memory_fields.h, ici_fields.h, ...).
 #pragma once
 
 #include <array>
@@ -43,6 +45,11 @@ template <class T>
 struct AtMost {
   T bound;
 };
+// A name out of a list, which whoever looks it up checks: for descriptions. `closed`: there are no others.
+struct Named {
+  std::vector<std::string> (*names)();
+  bool closed;
+};
 inline constexpr Required required;
 inline constexpr Positive positive;
 inline constexpr PowerOfTwo power_of_two;
@@ -54,6 +61,20 @@ template <class T>
 constexpr AtMost<T> at_most(T bound) {
   return {bound};
 }
+
+constexpr Named one_of(std::vector<std::string> (*names)()) { return {names, true}; }
+constexpr Named such_as(std::vector<std::string> (*names)()) { return {names, false}; }
+
+// What a noted key holds: what a member of type T would, or one of these.
+template <class T>
+struct Form {};
+template <class T>
+inline constexpr Form<T> form;
+struct ChipForm {};     // a chip, as its number or its coordinates
+struct PairForm {};     // two of them
+struct NumbersForm {};  // whole numbers by name
+template <class A, class B>
+struct EitherForm {};
 
 // The spellings of an enum in YAML. Beside the fields that use it stands
 //
@@ -76,6 +97,7 @@ template <class E>
 // Specialised for a class that YAML writes as one plain value (tensor_core_fields.h has one):
 //
 //   static constexpr std::string_view kExpected;      // what kind of text: "a rate such as '1/6'"
+//   static constexpr std::string_view kPattern;       // a regular expression that every such text matches
 //   static Parsed<T> parse(std::string_view text);
 //   static std::string text(T value);
 template <class T>

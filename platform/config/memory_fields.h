@@ -51,6 +51,7 @@ template <>
 struct ScalarText<memory::HbmMappingPart> {
   static constexpr std::string_view kExpected =
       "a field of the address such as 'channel', or a part of one, 'column/8'";
+  static constexpr std::string_view kPattern = "^[a-z_]+(/[0-9]+)?$";
 
   static Parsed<memory::HbmMappingPart> parse(std::string_view text) {
     const std::size_t slash = text.find('/');

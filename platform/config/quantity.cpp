@@ -196,6 +196,12 @@ std::string decimal(std::uint64_t value, std::uint64_t factor) {
   return text;
 }
 
+std::vector<std::string_view> names_of(const Kind& kind) {
+  std::vector<std::string_view> names;
+  for (const Unit& unit : kind.units) names.push_back(unit.name);
+  return names;
+}
+
 // The largest unit of `units` that is not above the value.
 std::string in_largest_unit(std::uint64_t value, std::span<const Unit> units) {
   const Unit* best = &units.front();
@@ -217,6 +223,23 @@ Parsed<Duration> parse_duration(std::string_view text) {
 Parsed<ByteSize> parse_byte_size(std::string_view text) { return parse_as<ByteSize>(kByteSize, text); }
 Parsed<Bandwidth> parse_bandwidth(std::string_view text) { return parse_as<Bandwidth>(kBandwidth, text); }
 Parsed<Frequency> parse_frequency(std::string_view text) { return parse_as<Frequency>(kFrequency, text); }
+
+template <>
+std::vector<std::string_view> units<Duration>() {
+  return names_of(kDuration);
+}
+template <>
+std::vector<std::string_view> units<ByteSize>() {
+  return names_of(kByteSize);
+}
+template <>
+std::vector<std::string_view> units<Bandwidth>() {
+  return names_of(kBandwidth);
+}
+template <>
+std::vector<std::string_view> units<Frequency>() {
+  return names_of(kFrequency);
+}
 
 std::string to_string(Duration duration) {
   if (duration.ps < 0) return fmt::format("-{}", to_string(Duration{-duration.ps}));

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "models/kernel/units.h"
 
@@ -25,6 +26,18 @@ struct Parsed {
 [[nodiscard]] Parsed<ByteSize> parse_byte_size(std::string_view text);
 [[nodiscard]] Parsed<Bandwidth> parse_bandwidth(std::string_view text);
 [[nodiscard]] Parsed<Frequency> parse_frequency(std::string_view text);
+
+// The units that such a quantity may be written in: "ps", "ns", "us", ...
+template <class T>
+[[nodiscard]] std::vector<std::string_view> units();
+template <>
+[[nodiscard]] std::vector<std::string_view> units<Duration>();
+template <>
+[[nodiscard]] std::vector<std::string_view> units<ByteSize>();
+template <>
+[[nodiscard]] std::vector<std::string_view> units<Bandwidth>();
+template <>
+[[nodiscard]] std::vector<std::string_view> units<Frequency>();
 
 // Exact text that parses back to the same value: "1.5 us", "16 GiB", "819 GB/s", "940 MHz".
 [[nodiscard]] std::string to_string(Duration duration);

@@ -47,8 +47,17 @@ class SectionReader {
     }
   }
 
-  // A key that is allowed and means nothing to the program.
-  void note(std::string_view key, std::string_view /*help*/) { known_.emplace_back(key); }
+  // A key that means nothing to the program, or is read elsewhere.
+  template <class... Forms>
+  void note(std::string_view key, std::string_view /*help*/, const Forms&...) {
+    known_.emplace_back(key);
+  }
+
+  // Members of the present struct that have fields of their own, whose keys stand beside the others.
+  template <class T>
+  void layer(T& config) {
+    fields(*this, config);
+  }
 
   // A condition between members. It is judged only when the section's members were read without a finding: a default in
   // place of a bad value would give a second, misleading message.

@@ -21,6 +21,7 @@ constexpr auto names(EnumTag<tensor_core::WeightLoad>) {
 template <>
 struct ScalarText<tensor_core::Rate> {
   static constexpr std::string_view kExpected = "a rate such as '2' or '1/6'";
+  static constexpr std::string_view kPattern = "^[0-9]+(/[0-9]+)?$";
 
   static Parsed<tensor_core::Rate> parse(std::string_view text) {
     constexpr std::uint64_t kLargest = 1'000'000;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "platform/config/fields.h"
+#include "platform/run/known_names.h"
 #include "platform/run/module_plan.h"
 
 namespace podsim::run {
@@ -131,14 +132,14 @@ void fields(Visitor& visit, run::InstructionEntry& instruction) {
   visit("async", instruction.async, "transfers: started here, and waited for at a 'wait' or before the first user");
   visit("pinned", instruction.pinned, "host_out: whether the host's buffer is");
   visit("after", instruction.after, "names of what must have ended before, besides what it reads");
-  visit.note("chips", "the chips that execute it; all if left out");
-  visit.note("except", "or the chips that do not");
+  visit.note("chips", "the chips that execute it; all if left out", form<std::vector<ChipForm>>);
+  visit.note("except", "or the chips that do not", form<std::vector<ChipForm>>);
 }
 
 template <class Visitor>
 void fields(Visitor& visit, run::WorkloadEntry& workload) {
-  visit("kind", workload.kind, "see 'podsim list workloads'", required);
-  visit("model", workload.model, "such as llama3-8b; see 'podsim list models'", required);
+  visit("kind", workload.kind, "see 'podsim list workloads'", required, one_of(&run::workload_names));
+  visit("model", workload.model, "such as llama3-8b; see 'podsim list models'", required, one_of(&run::model_names));
   visit("layers", workload.layers, "of the model's", at_least(1u), at_most(1000u));
   visit("tokens", workload.tokens, "of each chip", required, at_least(1u), at_most(1u << 30));
   visit("sequence", workload.sequence, "tokens of a sequence; all of a chip's if left out");

@@ -1,6 +1,7 @@
 // How a run ends: in exactly one of these ways. Each has its own exit code; 0 is for `completed` alone.
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,10 @@ enum class Outcome {
   kConfigError,
   kTimeLimit,
 };
+
+inline constexpr std::array kOutcomes{Outcome::kCompleted,        Outcome::kWrongData, Outcome::kDeadlock,
+                                      Outcome::kContractViolated, Outcome::kHazard,    Outcome::kSemaphoreLeftOver,
+                                      Outcome::kConfigError,      Outcome::kTimeLimit};
 
 // "completed", "wrong data", "deadlock", ...
 [[nodiscard]] std::string_view name(Outcome outcome);

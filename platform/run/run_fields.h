@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "platform/config/pod_fields.h"
+#include "platform/run/known_names.h"
 #include "platform/run/module_fields.h"
 #include "platform/run/runner.h"
 
@@ -21,6 +22,7 @@ struct KernelEntry {
   unsigned cores = 1;
   unsigned buffers = 2;
 };
+enum class AutoWord : std::uint8_t { kAuto };
 struct TilesEntry {
   std::optional<std::uint64_t> m, k, n;
 };
@@ -143,6 +145,8 @@ constexpr auto names(EnumTag<run::DataMode>) {
   return EnumNames<DataMode, 3>{{{"real", DataMode::kReal}, {"none", DataMode::kNone}, {"auto", DataMode::kAuto}}};
 }
 
+constexpr auto names(EnumTag<run::AutoWord>) { return EnumNames<run::AutoWord, 1>{{{"auto", run::AutoWord::kAuto}}}; }
+
 inline constexpr Bytes kLargestBuffer = Bytes{1} << kOffsetBits;  // what the address map has room for
 
 template <class Visitor>
@@ -156,6 +160,7 @@ template <class Visitor, firmware::KernelKind kind>
 void fields(Visitor& visit, run::KernelEntryOf<kind>& kernel) {
   using Kind = firmware::KernelKind;
   constexpr auto kMost = at_most(std::uint64_t{1} << 31);
+  constexpr auto kTiles = form<EitherForm<run::AutoWord, run::TilesEntry>>;
   const auto extent = [&](std::string_view key, std::optional<std::uint64_t>& value, std::string_view help) {
     visit(key, value, help, required, at_least(1u), kMost);
   };
@@ -163,22 +168,22 @@ void fields(Visitor& visit, run::KernelEntryOf<kind>& kernel) {
     extent("m", kernel.m, "rows of a and of the result");
     extent("k", kernel.k, "columns of a, rows of b");
     extent("n", kernel.n, "columns of b and of the result");
-    visit.note("tiles", "auto, or {m: 1024, k: 512, n: 2048}; what is left out is chosen");
+    visit.note("tiles", "auto, or {m: 1024, k: 512, n: 2048}; what is left out is chosen", kTiles);
   } else if constexpr (kind == Kind::kAttention) {
     extent("queries", kernel.queries, "of a head");
     extent("keys", kernel.keys, "of a head, and values");
     extent("head_dim", kernel.head_dim, "elements of a query, key and value");
     visit("heads", kernel.heads, "1 if left out", at_least(1u), kMost);
-    visit.note("tiles", "auto, or {m: 512, n: 1024}: queries and keys of a tile");
+    visit.note("tiles", "auto, or {m: 512, n: 1024}: queries and keys of a tile", kTiles);
   } else if constexpr (kind == Kind::kElementwise) {
     extent("elements", kernel.elements, "of each operand");
     visit("op", kernel.op, "add, multiply, max, min; add if left out");
-    visit.note("tiles", "auto, or {n: 65536}: elements of a tile");
+    visit.note("tiles", "auto, or {n: 65536}: elements of a tile", kTiles);
   } else {
     extent("rows", kernel.rows, "that are worked on each for itself");
     extent("columns", kernel.columns, "of a row");
     if constexpr (kind == Kind::kReduce) visit("op", kernel.op, "sum, max; sum if left out");
-    visit.note("tiles", "auto, or {m: 512, n: 4096}: rows and columns of a tile");
+    visit.note("tiles", "auto, or {m: 512, n: 4096}: rows and columns of a tile", kTiles);
   }
   visit("dtype", kernel.dtype, "of the operands");
   visit("out", kernel.out, "type of the result; by default as the operands (s8: s32, f8: bf16)");
@@ -202,7 +207,7 @@ void fields(Visitor& visit, run::BesideEntry& beside) {
   visit("size", beside.size, "bytes that each source sends", at_most(ByteSize{kLargestBuffer}));
   visit("elements", beside.elements, "or elements", at_most(kLargestBuffer));
   visit("type", beside.type, "of an element");
-  visit.note("pairs", "[source, target] each, chips as numbers or as coordinates");
+  visit.note("pairs", "[source, target] each, chips as numbers or as coordinates", form<std::vector<PairForm>>);
   visit("shift", beside.shift, "or how far every chip sends on each axis, such as [1, 0]");
   visit.check(!beside.collective || beside.collective == firmware::CollectiveKind::kCollectivePermute, "collective",
               "of collectives, only a collective_permute can run beside a step");
@@ -249,7 +254,10 @@ void fields(Visitor& visit, run::HostCopyEntry& copy) {
 template <class Visitor>
 void fields(Visitor& visit, run::StepEntry& step) {
   visit("collective", step.collective, "what all chips do together");
-  visit("program", step.program, "or the name of a program; see 'podsim list programs'");
+  visit("program", step.program,
+        "or the name of a program; see 'podsim list programs'. Beside 'collective': the program carries it out",
+        such_as(&run::program_names));
+  visit.note("parameters", "whole numbers that the program takes, by name", form<NumbersForm>);
   kernel_fields(visit, step.kernels);
   visit("module", step.module, "or a module: instructions that are scheduled and run");
   visit("workload", step.workload, "or a module of those that podsim knows; see 'podsim list workloads'");
@@ -260,26 +268,29 @@ void fields(Visitor& visit, run::StepEntry& step) {
   visit("type", step.type, "of an element");
   visit("reduction", step.reduction, "of reduce_scatter and all_reduce");
   visit("directions", step.directions, "ways round a ring that data travels");
-  visit("algorithm", step.algorithm, "how it is carried out; see 'podsim list algorithms'");
-  visit.note("groups", "or the groups chip by chip, such as [[0, 2], [1, 3]]; ranks in the order of each list");
+  visit("algorithm", step.algorithm, "how it is carried out; see 'podsim list algorithms'",
+        one_of(&run::algorithm_names));
+  visit.note("groups", "or the groups chip by chip, such as [[0, 2], [1, 3]]; ranks in the order of each list",
+             form<std::vector<std::vector<ChipForm>>>);
   visit("root", step.root, "of broadcast, scatter and gather: a rank");
   visit("window", step.window, "direct all_to_all: copies on their way out of a chip at a time; 0: all");
   visit("seed", step.seed, "direct all_to_all: draws a random order of copies for each chip; 0: the same for all");
-  visit.note("pairs", "permute: [source, target] each, chips as numbers or as coordinates");
+  visit.note("pairs", "permute: [source, target] each, chips as numbers or as coordinates",
+             form<std::vector<PairForm>>);
   visit("shift", step.shift, "or, permute: how far every chip sends on each axis, such as [1, 0]");
   visit("chunks", step.chunks, "pieces of a reduction's step; 0: chosen by size", at_most(4096u));
   visit("beside", step.beside, "permutes in the background, which begin when the step does");
   visit("repeat", step.repeat, "times, one after the other", at_least(1u), at_most(10'000u));
   visit("sequence", step.sequence, "or several collectives, as one program that calls one after the other");
-  visit.note("chips", "in a sequence: the chips that make the call; all if left out");
-  visit.note("except", "in a sequence: or the chips that do not");
+  visit.note("chips", "in a sequence: the chips that make the call; all if left out", form<std::vector<ChipForm>>);
+  visit.note("except", "in a sequence: or the chips that do not", form<std::vector<ChipForm>>);
   visit("async", step.async, "in a sequence: the next call does not wait for the end of this one");
   visit("name", step.name, "in a sequence: of the call's token, whose exposed and hidden time are reported");
   visit("of", step.of, "in a sequence: the call whose result this program or host copy works on");
   visit("done", step.done, "in a sequence: instead of a call, wait for the end of the one of that name");
   visit("pause", step.pause, "in a sequence: instead of a call, time that passes");
   const bool has_sequence = !step.sequence.empty();
-  const int kinds = int{step.collective.has_value()} + int{step.program.has_value()} + int{has_sequence} +
+  const int kinds = int{step.collective.has_value() || step.program.has_value()} + int{has_sequence} +
                     int{step.pause.has_value()} + int{step.host_copy.has_value()} + int{step.done.has_value()} +
                     step.kernels.count() + int{step.module.has_value()} + int{step.workload.has_value()};
   visit.check(kinds > 0, "collective",
@@ -304,14 +315,14 @@ void fields(Visitor& visit, run::StepEntry& step) {
 
 template <class Visitor>
 void fields(Visitor& visit, run::ExpectEntry& expect) {
-  visit("outcome", expect.outcome, "how the run ends", required);
+  visit("outcome", expect.outcome, "how the run ends", required, one_of(&run::outcome_names));
   visit("says", expect.says, "what the explanation contains");
   visit("perturb", expect.perturb, "with --perturb of so many seeds; 0: without");
 }
 
 template <class Visitor>
 void fields(Visitor& visit, run::RunEntry& run) {
-  fields(visit, run.pod);
+  visit.layer(run.pod);
   visit("data", run.data, "whether bytes move and are checked");
   visit("time_limit", run.time_limit, "simulated time that a step may take", positive);
   visit("progress_limit", run.progress_limit, "simulated time that it may be busy without getting on", positive);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "platform/config/fields.h"
+#include "platform/run/run_fields.h"
 #include "platform/validate/reference.h"
 
 namespace podsim::validate {
@@ -72,8 +73,9 @@ void fields(Visitor& visit, validate::CaseEntry& each) {
   visit("tolerance", each.tolerance, "per cent that the model may be off", required, positive);
   visit("fitted", each.fitted, "constants of the model that were fitted to this figure");
   visit("explained", each.explained, "why the model is outside the tolerance, where that is known");
-  visit.note("run", "a run file, or its path from the project's root; its last step is measured");
-  visit.note("against", "the run that a speedup is over");
+  constexpr auto kRun = form<EitherForm<std::string, run::RunEntry>>;
+  visit.note("run", "a run file, or its path from the project's root; its last step is measured", kRun, required);
+  visit.note("against", "the run that a speedup is over", kRun);
 }
 
 template <class Visitor>

@@ -75,10 +75,14 @@ RunCase read_case(const CaseEntry& entry, const ConfigNode& node, const std::str
 }  // namespace
 
 RunCases read_run_cases(const std::filesystem::path& file, const std::filesystem::path& root) {
-  const ConfigNode document = config::load_yaml(file);
+  RunCases cases = read_run_cases(config::load_yaml(file), root);
+  cases.name = file.stem().string();
+  return cases;
+}
+
+RunCases read_run_cases(const config::ConfigDocument& document, const std::filesystem::path& root) {
   const CasesEntry entry = config::read<CasesEntry>(document);
   RunCases cases;
-  cases.name = file.stem().string();
   cases.description = entry.description;
   for (std::size_t i = 0; i < entry.cases.size(); ++i) {
     const ConfigNode& node = document.find("cases")->items[i];

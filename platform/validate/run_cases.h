@@ -48,6 +48,9 @@ struct RunCases {
 // Throws ConfigError. Presets that the runs name are found in `root`.
 [[nodiscard]] RunCases read_run_cases(const std::filesystem::path& file, const std::filesystem::path& root);
 
+// The same of a document in memory.
+[[nodiscard]] RunCases read_run_cases(const config::ConfigDocument& document, const std::filesystem::path& root);
+
 // The model's figure, in the unit of the reference, found by simulating in this process, which must have no pod yet.
 // Only one of a process's runs can be simulated: `against` says which. Throws std::runtime_error when it does not
 // complete.
