@@ -1,6 +1,7 @@
 #include "firmware/programs/programs.h"
 
 #include <array>
+#include <vector>
 
 #include "firmware/programs/copies.h"
 #include "firmware/programs/failures/failures.h"
@@ -8,8 +9,10 @@
 
 namespace podsim::firmware {
 
-std::span<const Program> programs() {
-  static constexpr std::array<Program, 27> kPrograms{{
+namespace {
+
+std::vector<Program>& all_programs() {
+  static std::vector<Program> programs{
       {"local_copy", "each chip copies a buffer within its HBM", &local_copy, true},
       {"host_offload", "each chip sends a buffer to its host's memory and fetches it back", &host_offload, true},
       {"vector_pass", "each chip's vector unit goes over a buffer in HBM once", &vector_pass, true},
@@ -50,8 +53,21 @@ std::span<const Program> programs() {
       {"looks_instead_of_waiting", "wrong data: a result that depends on who is faster",
        &failures::looks_instead_of_waiting, false},
       {"wrong_half", "wrong data: half of a buffer is copied to the wrong place", &failures::wrong_half, true},
-  }};
-  return kPrograms;
+  };
+  return programs;
+}
+
+}  // namespace
+
+Task start(const Program& program, Device& chip, ProgramCall call) {
+  if (program.run_call != nullptr) return program.run_call(chip, std::move(call));
+  return program.run(chip, call.in, call.out);
+}
+
+std::span<const Program> programs() { return all_programs(); }
+
+void add_programs(std::span<const Program> programs) {
+  all_programs().insert(all_programs().end(), programs.begin(), programs.end());
 }
 
 const Program& host_copy_program() {

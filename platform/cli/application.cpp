@@ -15,6 +15,7 @@
 #include "platform/cli/exit_codes.h"
 #include "platform/cli/lab_command.h"
 #include "platform/cli/list_command.h"
+#include "platform/cli/new_firmware_command.h"
 #include "platform/cli/run_command.h"
 #include "platform/cli/size_command.h"
 #include "platform/cli/sweep_command.h"
@@ -65,6 +66,7 @@ class Application {
     commands_.push_back(std::make_unique<ListCommand>(app_));
     commands_.push_back(std::make_unique<DescribeCommand>(app_));
     commands_.push_back(std::make_unique<LabCommand>(app_));
+    commands_.push_back(std::make_unique<NewFirmwareCommand>(app_));
     commands_.push_back(std::make_unique<SchemaCommand>(app_));
   }
 

@@ -8,6 +8,8 @@
 #include "platform/cli/intact_twin.h"
 #include "platform/cli/project_root.h"
 #include "platform/cli/session.h"
+#include "platform/library/firmware_library.h"
+#include "platform/library/shared_object.h"
 #include "platform/report/json_report.h"
 #include "platform/report/kernel_text.h"
 #include "platform/report/module_text.h"
@@ -19,17 +21,34 @@ namespace podsim::cli {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+void load(const std::string& firmware) {
+  try {
+    library::load_firmware(firmware);
+  } catch (const library::LoadError& error) {
+    throw config::ConfigError(option_mark("--firmware", firmware), {}, error.what());
+  }
+}
+
+}  // namespace
+
 RunCommand::RunCommand(CLI::App& parent)
     : Command(parent, "run", "Run the steps of a run file on its pod, check their data, and report",
               "Examples:\n"
               "  podsim run configs/runs/quickstart.yaml\n"
               "  podsim run quickstart --set ici.bandwidth_per_direction='90 GB/s'\n"
               "  podsim run quickstart --set steps.0.size='4 MiB' --data none --json result.json\n"
+              "  podsim run mine/run.yaml --firmware mine/build/libmine.so\n"
               "\n"
               "Exit codes: 0 completed, 2 config error, 3 wrong data, 4 deadlock, 5 contract violated, 6 hazard,\n"
               "7 semaphore left over, 8 time limit, 70 internal error, 74 output could not be written") {
   app().add_option("FILE", file_, "Run file, or the name of one in configs/runs")->required()->type_name("");
   options_.add(app());
+  app()
+      .add_option("--firmware", firmware_,
+                  "Library of programs that steps may name; see 'podsim new-firmware --help'. May be repeated")
+      ->type_name("FILE");
   CLI::Option* const perturb =
       app()
           .add_option("--perturb", perturb_,
@@ -68,6 +87,7 @@ int RunCommand::execute(Output& out) {
   dot_.check_writable();
   if (json_.is_stdout()) out.mute();
   const fs::path root = find_project_root();
+  for (const std::string& file : firmware_) load(file);
   run::RunFile plan =
       run::read_run(config::load(run::find_run_file(file_, root, option_mark("run", file_)), root, options_.sets));
   plan.data = options_.data_mode().value_or(plan.data);

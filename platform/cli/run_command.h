@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "platform/cli/command.h"
 #include "platform/cli/options.h"
@@ -20,6 +21,7 @@ class RunCommand final : public Command {
   [[nodiscard]] std::optional<OtherEnd> find_seed(Session& session, Output& out);
 
   std::string file_;
+  std::vector<std::string> firmware_;
   SimulationOptions options_;
   JsonTarget dot_;
   unsigned perturb_ = 0;            // seeds to try

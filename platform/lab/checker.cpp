@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "platform/lab/field_times.h"
-#include "platform/lab/shared_object.h"
+#include "platform/library/shared_object.h"
 #include "platform/report/number_text.h"
 #include "platform/run/outcome.h"
 
@@ -48,8 +48,8 @@ std::optional<std::string> Checker::load_error() const {
   const ChildEnd end = run_in_child(
       [&]() -> std::string {
         try {
-          (void)SharedObject(shared_object_).function<Entry>(entry_);
-        } catch (const LoadError& error) {
+          (void)library::SharedObject(shared_object_).function<Entry>(entry_);
+        } catch (const library::LoadError& error) {
           return error.what();
         }
         return {};
@@ -63,7 +63,7 @@ TrialResult Checker::apart(const std::function<TrialResult(const Trial&)>& what)
   LastWords last_words;
   const ChildEnd end = run_in_child(
       [&] {
-        const firmware::LabProgram program = SharedObject(shared_object_).function<Entry>(entry_)();
+        const firmware::LabProgram program = library::SharedObject(shared_object_).function<Entry>(entry_)();
         return what(Trial(lab_, root_, program, last_words)).to_text();
       },
       limits_);

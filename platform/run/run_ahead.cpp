@@ -13,7 +13,7 @@ Picoseconds lookahead_of(const Step& step, const pod::Pod& pod) {
   const ici::TorusShape& torus = pod.torus();
   const bool plain = torus.listed_links() == nullptr && !torus.twisted() && pod.dead_links().empty();
   if (chip.ici.fidelity == ici::Fidelity::kFlow || !plain) return 0;
-  if (step.program != nullptr || step.stand_in || step.module != nullptr) return 0;
+  if (step.program != nullptr || step.carrier != nullptr || step.stand_in || step.module != nullptr) return 0;
   if (!step.sequence.empty() || !step.beside.empty()) return 0;
   const firmware::Algorithm algorithm = firmware::chosen_algorithm(step.collective, torus, figures_of(chip));
   if (!among_neighbours(step.collective, torus, algorithm)) return 0;

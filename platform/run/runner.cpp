@@ -75,6 +75,7 @@ std::vector<Step> parts_of(const Step& step) {
     part.kernel = call.kernel;
     part.program = call.program;
     part.collective = call.collective;
+    part.parameters = call.parameters;
     part.host_copy = call.host_copy;
     part.name = call.kernel               ? kernel_name(call.kernel->kind)
                 : call.program != nullptr ? call.program->name
@@ -137,11 +138,16 @@ struct Runner::Strand {
     for (const Part& part : parts) own.push_back(part.buffers[index(device.id())]);
     if (!step.sequence.empty()) return run_sequence(device, step, std::move(own));
     if (step.program != nullptr) {
-      firmware::Task program = step.program->run(device, own.front().in, own.front().out);
+      firmware::Task program =
+          firmware::start(*step.program, device, {own.front().in, own.front().out, {}, step.parameters});
       return step.host_copy ? firmware::as_token(device, std::move(program), step.name) : std::move(program);
     }
     if (step.kernel) {
       return firmware::run_kernel(device, *step.kernel, operands_in(*step.kernel, own.front().in), own.front().out);
+    }
+    if (step.carrier != nullptr) {
+      return firmware::start(*step.carrier, device,
+                             {own.front().in, own.front().out, step.collective, step.parameters});
     }
     if (step.stand_in) return step.stand_in(device, own.front().in, own.front().out);
     return firmware::run_collective(device, step.collective, own.front().in, own.front().out);
@@ -291,7 +297,9 @@ StepResult Runner::result_of(const Strand& strand, const LaunchResult& launched)
   result.group_size = group_size(step, pod_.torus());
   if (one_collective && step.collective.kind != CollectiveKind::kCollectivePermute) {
     result.algorithm =
-        firmware::name(firmware::chosen_algorithm(step.collective, pod_.torus(), figures_of(pod_.config().chip)));
+        step.carrier != nullptr
+            ? step.carrier->name
+            : firmware::name(firmware::chosen_algorithm(step.collective, pod_.torus(), figures_of(pod_.config().chip)));
     if (step.collective.groups != nullptr) result.stretch = step.collective.groups->stretch();
   }
   result.time = strand.time;

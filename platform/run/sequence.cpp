@@ -30,12 +30,14 @@ bool same_collective(const firmware::CollectiveCall& a, const firmware::Collecti
 }
 
 bool same_call(const SequenceCall& a, const SequenceCall& b) {
-  return a.program == b.program && a.host_copy == b.host_copy && a.name == b.name && a.of == b.of &&
-         same_collective(a.collective, b.collective);
+  return a.program == b.program && a.parameters == b.parameters && a.host_copy == b.host_copy && a.name == b.name &&
+         a.of == b.of && same_collective(a.collective, b.collective);
 }
 
 firmware::Task program_of(firmware::Device& chip, const SequenceCall& call, const CallBuffers& buffers) {
-  if (call.program != nullptr) return call.program->run(chip, buffers.in, buffers.out);
+  if (call.program != nullptr) {
+    return firmware::start(*call.program, chip, {buffers.in, buffers.out, {}, call.parameters});
+  }
   if (call.kernel) return firmware::run_kernel(chip, *call.kernel, operands_in(*call.kernel, buffers.in), buffers.out);
   return firmware::run_collective(chip, call.collective, buffers.in, buffers.out);
 }

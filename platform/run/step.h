@@ -36,6 +36,7 @@ struct HostCopy {
 struct SequenceCall {
   const firmware::Program* program = nullptr;  // if null, the collective; both use the latter's `type` and `elements`
   firmware::CollectiveCall collective;
+  std::vector<std::int64_t> parameters{};        // the program's
   std::optional<HostCopy> host_copy{};           // the program copies from or to the host
   std::optional<firmware::KernelCall> kernel{};  // instead of a collective
   std::optional<Picoseconds> pause;              // likewise
@@ -54,8 +55,11 @@ struct SequenceCall {
 struct Step {
   std::string name;                            // what results call it: "all_reduce", or the program's name
   const firmware::Program* program = nullptr;  // if null, the collective
+  std::vector<std::int64_t> parameters{};      // the program's, or `carrier`'s
   firmware::CollectiveCall collective;         // a program uses its `type` and `elements`
-  // Carries the collective out on one chip in place of the library's program: the same buffers, the same data check.
+  // Carries the collective out in place of the library's program: the same buffers, the same data check. Either a
+  // program that a run file names, or a function.
+  const firmware::Program* carrier = nullptr;
   std::function<firmware::Task(firmware::Device&, firmware::Buffer in, firmware::Buffer out)> stand_in{};
   std::vector<Step> beside{};                    // what every chip does at the same time, in the background
   std::optional<HostCopy> host_copy{};           // the program copies from or to the host

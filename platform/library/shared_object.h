@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace podsim::lab {
+namespace podsim::library {
 
 // what() says what is wrong with the file.
 struct LoadError : std::runtime_error {
@@ -31,4 +31,4 @@ class SharedObject {
   void* handle_;
 };
 
-}  // namespace podsim::lab
+}  // namespace podsim::library

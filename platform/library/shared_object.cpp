@@ -1,4 +1,4 @@
-#include "platform/lab/shared_object.h"
+#include "platform/library/shared_object.h"
 
 #include <cxxabi.h>
 #include <dlfcn.h>
@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <memory>
 
-namespace podsim::lab {
+namespace podsim::library {
 
 namespace {
 
@@ -39,4 +39,4 @@ void* SharedObject::symbol(const std::string& name) const {
   return found;
 }
 
-}  // namespace podsim::lab
+}  // namespace podsim::library
