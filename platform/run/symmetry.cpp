@@ -48,7 +48,8 @@ std::string why_not(const firmware::Instruction& instruction, const pod::PodConf
 }
 
 std::string why_not(const Step& step, const pod::PodConfig& config, const ici::TorusShape& torus) {
-  if (step.program != nullptr || step.stand_in || !step.beside.empty() || !step.sequence.empty()) {
+  const bool other = step.program != nullptr || step.carrier != nullptr || step.stand_in;
+  if (other || !step.beside.empty() || !step.sequence.empty()) {
     return "it is neither a collective, a kernel nor a module";
   }
   if (step.kernel) return {};
