@@ -27,11 +27,18 @@ const script = await bundle("src/main.ts", { format: "iife", target: "es2021" })
 const style = await bundle("src/style.css", { target: "chrome100" });
 if (script.includes("</script")) throw new Error("the script would end its own element");
 
+// Every copy of these libraries has to come with its licence.
+const licences = ["uplot", "@dagrejs/dagre", "@dagrejs/graphlib"]
+  .map((name) => `This file contains ${name}:\n\n${readFileSync(join(here, "node_modules", name, "LICENSE"), "utf8").trim()}`)
+  .join("\n\n");
+if (licences.includes("--")) throw new Error("a licence would end the comment that it stands in");
+
 // Only this script may run in the page: its hash goes into the content security policy.
 const hash = createHash("sha256").update(script, "utf8").digest("base64");
 const page = readFileSync(join(here, "src/page.html"), "utf8")
   .replace("@SCRIPT_HASH@", () => `sha256-${hash}`)
   .replace("@STYLE@", () => style)
-  .replace("@SCRIPT@", () => script);
+  .replace("@SCRIPT@", () => script)
+  .replace("@LICENCES@", () => licences);
 mkdirSync(dirname(target), { recursive: true });
 writeFileSync(target, page);

@@ -23,6 +23,7 @@ export class Pages {
   private browser: Browser | undefined;
   private readonly folder = mkdtempSync(join(tmpdir(), "podsim-report-"));
   private readonly complaints: string[] = [];
+  private files = 0;
 
   async start(): Promise<void> {
     assert.ok(existsSync(kChromium), `${kChromium} is missing: scripts/setup --tests installs it`);
@@ -42,16 +43,20 @@ export class Pages {
 
   // The page with `document` inside, put in as podsim does it.
   async open(document: ReportDocument | string, options: { dark?: boolean; width?: number; height?: number } = {}): Promise<Page> {
-    const json = typeof document === "string" ? document : JSON.stringify(document);
-    const template = readFileSync(new URL("../../dist/report.html", import.meta.url), "utf8");
-    const file = join(this.folder, `${Math.random().toString(36).slice(2)}.html`);
-    writeFileSync(file, template.replace(kPlace, () => json.replaceAll("<", "\\u003c")));
-    return this.openFile(file, options);
+    return this.openAddress(this.write(typeof document === "string" ? document : JSON.stringify(document)), options);
   }
 
-  async openFile(file: string, { dark = false, width = 1400, height = 900 } = {}): Promise<Page> {
+  // The address of a page with this data.
+  write(json: string): string {
+    const template = readFileSync(new URL("../../dist/report.html", import.meta.url), "utf8");
+    const file = this.path();
+    writeFileSync(file, template.replace(kPlace, () => json.replaceAll("<", "\\u003c")));
+    return `file://${file}`;
+  }
+
+  async openAddress(address: string, { dark = false, width = 1400, height = 900 } = {}): Promise<Page> {
     const page = await this.browser!.newPage({ viewport: { width, height }, colorScheme: dark ? "dark" : "light" });
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     page.on("console", (message) => {
       if (message.type() === "error" || message.type() === "warning") this.complaints.push(`console: ${message.text()}`);
     });
@@ -59,19 +64,19 @@ export class Pages {
     page.on("request", (request) => {
       if (!/^(file|data|blob):/.test(request.url())) this.complaints.push(`request: ${request.url()}`);
     });
-    await page.goto(`file://${file}`);
+    await page.goto(address);
     return page;
   }
 
   // A report that podsim itself writes. Runs that fail have an exit code of their own.
   async openRun(args: string[], expectedCode = 0): Promise<Page> {
-    return this.openFile(this.report(args, expectedCode));
+    return this.openAddress(`file://${this.report(args, expectedCode)}`);
   }
 
   report(args: string[], expectedCode = 0): string {
     const podsim = process.env.PODSIM_BINARY;
     assert.ok(podsim, "PODSIM_BINARY must name the program");
-    const file = join(this.folder, `${Math.random().toString(36).slice(2)}.html`);
+    const file = this.path();
     let code = 0;
     try {
       execFileSync(podsim, [...args, "--report", file], { stdio: "pipe", cwd: process.env.PODSIM_SOURCE_DIR });
@@ -82,8 +87,9 @@ export class Pages {
     return file;
   }
 
-  path(name: string): string {
-    return join(this.folder, name);
+  // Of a file that goes with the others.
+  path(): string {
+    return join(this.folder, `${++this.files}.html`);
   }
 }
 

@@ -283,21 +283,22 @@ test("thousands of chips do not freeze the page", async () => {
   await part(page, "Tables");
 });
 
-// Times are those of a browser that draws without a GPU. The machine may do other things at the same time: what counts is what it can.
+// By the processor time of the page's main thread, which parses, computes and, without a GPU, paints the canvas: on an idle machine
+// that is the time that passes, on a busy one it is still the page's own.
 test("200,000 spans are there within 2 s, and a frame takes less than 50 ms", async (t) => {
-  const data = JSON.stringify(bigFixture(200_000));
-  let load = Infinity;
-  const frames: number[] = [];
-  for (let attempt = 0; attempt < 3 && !(load < 2000 && Math.min(...frames) < 50); ++attempt) {
-    const began = performance.now();
-    const page = await pages.open(data);
-    await page.waitForFunction(() => window.podsimReport !== undefined);
-    load = Math.min(load, performance.now() - began);
-    assert.ok((await page.evaluate(() => window.podsimReport.model.spanCount)) >= 200_000);
-    frames.push(...(await page.evaluate(() => Array.from({ length: 15 }, () => window.podsimReport.frameTime()))));
-  }
-  const sorted = [...frames].sort((a, b) => a - b);
-  t.diagnostic(`load ${load.toFixed(0)} ms, frame ${sorted[0].toFixed(1)} ms at best, ${sorted[sorted.length >> 1].toFixed(1)} in the middle`);
-  assert.ok(load < 2000, `load ${load} ms`);
-  assert.ok(sorted[0] < 50, `frame ${sorted[0]} ms`);
+  const page = await pages.open("{}"); // a page to measure in
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  const seconds = async () => (await session.send("Performance.getMetrics")).metrics.find((each) => each.name === "TaskDuration")!.value;
+  await page.goto(pages.write(JSON.stringify(bigFixture(200_000))));
+  await page.waitForFunction(() => window.podsimReport !== undefined);
+  const load = await seconds();
+  assert.ok((await page.evaluate(() => window.podsimReport.model.spanCount)) >= 200_000);
+  assert.ok((await page.evaluate(() => window.podsimReport.model.arrowCount)) >= 20_000);
+  const frames = 20;
+  const shown = await page.evaluate((count) => Array.from({ length: count }, () => window.podsimReport.frameTime()), frames);
+  const frame = ((await seconds()) - load) / frames;
+  t.diagnostic(`load ${load.toFixed(2)} s, frame ${(frame * 1e3).toFixed(1)} ms of processor time; frame ${Math.min(...shown).toFixed(1)} ms passed at best`);
+  assert.ok(load < 2, `load ${load} s`);
+  assert.ok(frame < 0.05, `frame ${frame} s`);
 });
