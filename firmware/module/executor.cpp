@@ -35,24 +35,64 @@ bool lays_out_after(const Instruction& instruction) {
   }
 }
 
+namespace {
+
+// Numbers that are taken and given back: the lowest that is free, or a new one.
+class Numbers {
+ public:
+  unsigned take() {
+    const auto free = std::find(taken_.begin(), taken_.end(), false);
+    const auto number = static_cast<unsigned>(free - taken_.begin());
+    if (free == taken_.end()) taken_.push_back(true);
+    taken_[number] = true;
+    return number;
+  }
+  void give_back(unsigned number) { taken_[number] = false; }
+  [[nodiscard]] unsigned count() const { return static_cast<unsigned>(taken_.size()); }
+
+ private:
+  std::vector<bool> taken_;
+};
+
+// Barriers of collectives among the same chips.
+struct Clique {
+  const CollectiveCall* call;
+  Numbers numbers{};
+  std::vector<std::uint32_t> barriers{};  // by number
+};
+
+}  // namespace
+
 Lanes lanes_of(const Module& module, const Order& order) {
   Lanes lanes;
   lanes.of.resize(module.instructions.size());
-  std::vector<bool> taken;
-  for (const Slot& slot : order) {
-    if (slot.kind == Slot::Kind::kStart) {
-      const auto free = std::find(taken.begin(), taken.end(), false);
-      lanes.of[slot.instruction] = static_cast<unsigned>(free - taken.begin());
-      if (free == taken.end()) {
-        taken.push_back(true);
-      } else {
-        *free = true;
-      }
-    } else if (slot.kind == Slot::Kind::kDone) {
-      taken[lanes.of[slot.instruction]] = false;
+  lanes.barrier.resize(module.instructions.size());
+  Numbers taken;
+  std::vector<Clique> cliques;
+  const auto clique_of = [&](const CollectiveCall& call) -> Clique& {
+    const auto same = std::find_if(cliques.begin(), cliques.end(), [&](const Clique& each) {
+      return each.call->axes == call.axes && each.call->pairs == call.pairs && each.call->groups == call.groups &&
+             each.call->directions == call.directions;
+    });
+    return same != cliques.end() ? *same : cliques.emplace_back(Clique{&call});
+  };
+  std::vector<unsigned> number(module.instructions.size());  // in its clique
+  for (const auto& [kind, i] : order) {
+    const auto* call = std::get_if<CollectiveCall>(&module.instructions[i].work);
+    if (call != nullptr && call->kind == CollectiveKind::kCollectivePermute) call = nullptr;  // does without a barrier
+    if (kind == Slot::Kind::kStart) {
+      lanes.of[i] = taken.take();
+      if (call == nullptr) continue;
+      Clique& clique = clique_of(*call);
+      number[i] = clique.numbers.take();
+      if (number[i] == clique.barriers.size()) clique.barriers.push_back(lanes.barriers++);
+      lanes.barrier[i] = clique.barriers[number[i]];
+    } else if (kind == Slot::Kind::kDone) {
+      taken.give_back(lanes.of[i]);
+      if (call != nullptr) clique_of(*call).numbers.give_back(number[i]);
     }
   }
-  lanes.count = static_cast<unsigned>(taken.size());
+  lanes.count = taken.count();
   return lanes;
 }
 
@@ -127,7 +167,8 @@ class Executor {
 
   [[nodiscard]] Task collective(std::size_t number) const {
     const Instruction& instruction = module.instructions[number];
-    const CollectiveCall& call = std::get<CollectiveCall>(instruction.work);
+    CollectiveCall call = std::get<CollectiveCall>(instruction.work);
+    call.collective_id = lanes.barrier[number];
     const Place& place = places[number];
     Buffer in = read(instruction.operands.front());
     Buffer out = place.result;

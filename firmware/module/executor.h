@@ -25,9 +25,14 @@ using Placement = std::vector<Place>;
 [[nodiscard]] bool lays_out_after(const Instruction& instruction);
 
 // The lane of each transfer: the first that is free when it starts. By instruction; and how many there are.
+//
+// A collective's barrier semaphore is its own while it is under way, and only collectives among the same chips use it
+// again: a chip that is ahead, and already at a collective with others, must not be taken for a neighbour.
 struct Lanes {
   std::vector<unsigned> of;
   unsigned count = 0;
+  std::vector<std::uint32_t> barrier;  // by instruction: a collective's collective_id
+  std::uint32_t barriers = 0;
 };
 [[nodiscard]] Lanes lanes_of(const Module& module, const Order& order);
 

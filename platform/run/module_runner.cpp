@@ -9,7 +9,9 @@
 #include "firmware/device/errors.h"
 #include "firmware/kernels/tile_choice.h"
 #include "platform/check/module_data.h"
+#include "platform/report/number_text.h"
 #include "platform/run/figures.h"
+#include "platform/run/whole_ring.h"
 
 namespace podsim::run {
 
@@ -21,9 +23,6 @@ using firmware::Module;
 using firmware::Slot;
 
 namespace {
-
-// Barrier semaphores that collectives take turns in.
-constexpr std::uint32_t kBarriers = 8;
 
 // What an instruction does, and to what: instructions of which this is the same take the same time.
 std::string signature(const Instruction& instruction) {
@@ -52,6 +51,26 @@ firmware::Tiles whole_rows(const KernelCall& call) {
   return {.m = 0, .k = 0, .n = call.n};
 }
 
+// Why a plan can't be run within the limits; empty if it can.
+std::string too_much(const ModulePlan& plan, const ScheduleOptions& options, std::uint32_t barriers) {
+  if (plan.memory.size > *options.memory) {
+    return fmt::format("needs {} of HBM, of which {} are live at the same time; {} may be used",
+                       report::bytes_text(plan.memory.size), report::bytes_text(plan.memory.peak),
+                       report::bytes_text(*options.memory));
+  }
+  if (options.mode == ScheduleMode::kLatencyHiding && plan.lanes.count > options.in_flight) {
+    return fmt::format("has {} transfers under way at the same time, where in_flight is {}", plan.lanes.count,
+                       options.in_flight);
+  }
+  if (plan.lanes.barriers > barriers) {
+    return fmt::format(
+        "has collectives under way that need {} barrier semaphores, of which a chip has {}; fewer are "
+        "needed with fewer in flight",
+        plan.lanes.barriers, barriers);
+  }
+  return {};
+}
+
 bool has_transfers(const Module& module) {
   return std::any_of(module.instructions.begin(), module.instructions.end(),
                      [](const Instruction& each) { return each.is_transfer(); });
@@ -64,7 +83,7 @@ Module ModuleRunner::prepared(Module module) const {
   const firmware::CoreFigures core = core_figures_of(chip);
   // Half of the VMEM is for collectives (executor.h).
   const Bytes vmem = chip.vmem.capacity.bytes / (has_transfers(module) ? 2 : 1) / chip.tensor_cores;
-  std::uint32_t collectives = 0;
+  const auto ring = whole_ring(pod_.torus());
   for (Instruction& instruction : module.instructions) {
     if (auto* const kernel = std::get_if<KernelCall>(&instruction.work)) {
       kernel->cores = chip.tensor_cores;
@@ -79,8 +98,8 @@ Module ModuleRunner::prepared(Module module) const {
       kernel->written_at = instruction.written_at;
     }
     if (auto* const call = std::get_if<CollectiveCall>(&instruction.work)) {
-      call->collective_id = collectives++ % std::min(kBarriers, chip.semaphores.barrier);
       call->written_at = instruction.written_at;
+      if (call->kind != firmware::CollectiveKind::kCollectivePermute) call->groups = ring;
     }
   }
   return module;
@@ -177,10 +196,23 @@ StepResult ModuleRunner::run(const Module& written, const ScheduleOptions& optio
   const auto wall_start = std::chrono::steady_clock::now();
   result->durations = measure(result->module, result->options);
   result->plan = plan_module(result->module, result->durations, pod_.torus(), result->options);
-  if (result->plan.memory.size > *result->options.memory) {
-    throw firmware::OutOfResources(
-        fmt::format("{} needs {} bytes of HBM, of which {} are live at the same time; {} may be used", written.name,
-                    result->plan.memory.size, result->plan.memory.peak, *result->options.memory));
+  // Contention is not in the scheduler's times: whether its order is the better one is for the simulation to say. The
+  // order as written may break the limits, and the one found may find no place for its buffers.
+  const bool found_other =
+      result->options.mode == ScheduleMode::kLatencyHiding && result->plan.order != result->plan.written;
+  std::optional<ModulePlan> as_written;
+  const auto trouble = [&](const ModulePlan& plan) {
+    return too_much(plan, result->options, pod_.config().chip.semaphores.barrier);
+  };
+  if (found_other) {
+    ScheduleOptions options_as_written = result->options;
+    options_as_written.mode = ScheduleMode::kAsWritten;
+    as_written = plan_module(result->module, result->durations, pod_.torus(), options_as_written);
+    if (!trouble(*as_written).empty()) as_written.reset();
+  }
+  if (const std::string why = trouble(result->plan); !why.empty()) {
+    if (!as_written) throw firmware::OutOfResources(why);
+    result->plan = *std::exchange(as_written, std::nullopt);
   }
   const check::ModuleData data(pod_, result->module);
   const auto carry_out = [&](const ModulePlan& plan) {
@@ -188,25 +220,17 @@ StepResult ModuleRunner::run(const Module& written, const ScheduleOptions& optio
       if (pod_.with_data()) data.fill(places);
     });
   };
-  // Contention is not in the scheduler's times: whether its order is the better one is for the simulation to say.
   std::optional<Launched> trial;
-  ModulePlan written_plan;
-  if (result->options.mode == ScheduleMode::kLatencyHiding && result->plan.order != result->plan.written) {
-    ScheduleOptions as_written = result->options;
-    as_written.mode = ScheduleMode::kAsWritten;
-    written_plan = plan_module(result->module, result->durations, pod_.torus(), as_written);
-    // It may have more transfers under way than there may be.
-    if (written_plan.lanes.count <= result->options.in_flight) trial = carry_out(written_plan);
-  }
+  if (as_written) trial = carry_out(*as_written);
   Launched launched;
   if (trial && trial->launch.outcome != Outcome::kCompleted) {  // which is the result; nothing can be run after it
-    result->plan = written_plan;
+    result->plan = *as_written;
     launched = *std::move(trial);
   } else {
     launched = carry_out(result->plan);
     if (trial && launched.launch.outcome == Outcome::kCompleted && launched.launch.time > trial->launch.time) {
       result->found_took = launched.launch.time;
-      result->plan = written_plan;
+      result->plan = *as_written;
       launched = carry_out(result->plan);
     }
   }

@@ -14,6 +14,7 @@
 #include "platform/run/figures.h"
 #include "platform/run/kernel_figures.h"
 #include "platform/run/run_ahead.h"
+#include "platform/run/whole_ring.h"
 
 namespace podsim::run {
 
@@ -44,12 +45,9 @@ std::uint64_t group_size(const Step& step, const ici::TorusShape& torus) {
   return firmware::group_size(step.collective, torus);
 }
 
-// A pod of listed links has no axes to go along: a collective of the whole pod gets a ring laid through all chips.
 Step with_ring(Step step, const ici::TorusShape& torus) {
-  if (torus.listed_links() == nullptr || step.program != nullptr || step.kernel) return step;
-  std::vector<ChipId> chips;
-  for (std::uint32_t i = 0; i < torus.chips(); ++i) chips.push_back(static_cast<ChipId>(i));
-  const auto ring = std::make_shared<const firmware::ReplicaGroups>(torus, std::vector<std::vector<ChipId>>{chips});
+  const auto ring = whole_ring(torus);
+  if (ring == nullptr || step.program != nullptr || step.kernel) return step;
   const auto lay = [&](firmware::CollectiveCall& call) {
     if (!call.groups && call.kind != CollectiveKind::kCollectivePermute) call.groups = ring;
   };

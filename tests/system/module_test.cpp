@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+#include <set>
+
 #include "firmware/device/errors.h"
 #include "firmware/module/builder.h"
 #include "firmware/workloads/workload.h"
@@ -116,9 +119,7 @@ TEST(Modules, TheStepsPartsAddUpOnEveryChip) {
       pod.run(firmware::fsdp(call, pod.torus()), {.mode = ScheduleMode::kLatencyHiding, .in_flight = 3, .memory = {}});
   for (std::uint32_t c = 0; c < 8; ++c) {
     const run::StepBreakdown parts = result.module->breakdown(static_cast<ChipId>(c));
-    EXPECT_EQ(parts.compute.all() + parts.communication.all() + parts.host.all() + parts.context + parts.issue,
-              parts.total)
-        << c;
+    EXPECT_EQ(parts.compute.all() + parts.communication.all() + parts.host.all() + parts.context + parts.issue, parts.total) << c;
     EXPECT_GT(parts.compute.alone, 0);
   }
 }
@@ -204,7 +205,118 @@ TEST(Modules, TooLargeForTheChipIsAnError) {
   ModuleBuilder b("large", pod.torus());
   const Value a = b.parameter("a", {{1 << 20, 4096}, DType::kBf16});
   b.all_gather("whole", a, 0, {});
-  EXPECT_THROW((void)pod.run(b.finish()), firmware::OutOfResources);
+  try {
+    (void)pod.run(b.finish());
+    FAIL() << "it ran";
+  } catch (const firmware::OutOfResources& error) {
+    EXPECT_STREQ(error.what(), "needs 24 GiB of HBM, of which 24 GiB are live at the same time; 16 GiB may be used");
+  }
+}
+
+// Sums of rows are wider than what they sum: they must have the room that they take.
+TEST(Modules, SumsOfRowsHaveRoomAndIntegersAreExact) {
+  ModulePod pod({{2}}, /*with_data=*/true);
+  ModuleBuilder b("sums", pod.torus());
+  for (const DType type : {DType::kBf16, DType::kS8, DType::kS32}) {
+    const std::string name(firmware::type_name(type));
+    const Value a = b.parameter(name + " a", {{16, 64}, type});
+    b.reduce(name + " sums", tensor_core::Opcode::kRowSum, a);
+    b.elementwise(name + " twice", tensor_core::Opcode::kAdd, a, a);
+  }
+  const run::StepResult result = pod.run(b.finish());
+  EXPECT_EQ(result.wrong, 0u) << result.explanation;
+}
+
+TEST(Modules, PageableHostMemoryTakesLonger) {
+  ModulePod pod({{1}});
+  Picoseconds times[2] = {};
+  for (const bool pinned : {false, true}) {
+    ModuleBuilder b("offload", pod.torus());
+    const Value out = b.host_out("out", b.parameter("a", {{1 << 22}, DType::kBf16}), pinned);
+    b.host_in("back", out);
+    times[pinned ? 1 : 0] = pod.run(b.finish()).time;
+  }
+  EXPECT_GT(times[0], times[1] + times[1] / 10);
+}
+
+// As many collectives under way as there may be, among two kinds of neighbours: no two of them share a barrier.
+TEST(Modules, CollectivesUnderWayHaveABarrierEach) {
+  ModulePod pod({{2, 2}});
+  ModuleBuilder b("many", pod.torus());
+  const Value a = b.parameter("a", {{64}, DType::kBf16});
+  std::vector<Value> sums;
+  for (unsigned i = 0; i < 24; ++i) {
+    sums.push_back(b.all_reduce("sum " + std::to_string(i), a, {i % 2 == 0 ? kX : static_cast<ici::Axis>(1)}));
+    if (i >= 11) b.wait(sums[i - 11]);  // 12 under way, one of which ends
+  }
+  const Module module = b.finish();
+  const firmware::Lanes lanes = firmware::lanes_of(module, module.written);
+  EXPECT_EQ(lanes.count, 12u);
+  EXPECT_EQ(lanes.barriers, 12u);
+  std::map<std::uint32_t, std::vector<ici::Axis>> users;
+  std::set<std::uint32_t> taken;
+  for (const auto& [kind, i] : module.written) {
+    if (kind == firmware::Slot::Kind::kDone) taken.erase(lanes.barrier[i]);
+    if (kind != firmware::Slot::Kind::kStart) continue;
+    EXPECT_TRUE(taken.insert(lanes.barrier[i]).second) << i;
+    const auto& axes = std::get<firmware::CollectiveCall>(module.instructions[i].work).axes;
+    EXPECT_EQ(users.try_emplace(lanes.barrier[i], axes).first->second, axes) << i;
+  }
+}
+
+TEST(Modules, MoreBarriersThanAChipHasIsAnError) {
+  pod::PodConfig config = testing::pod_config({{2}});
+  config.chip.semaphores.barrier = 2;
+  pod::Pod pod(config, false);
+  run::Runner runner(pod);
+  ModuleBuilder b("many", pod.torus());
+  const Value a = b.parameter("a", {{64}, DType::kBf16});
+  for (unsigned i = 0; i < 3; ++i) b.all_reduce("sum " + std::to_string(i), a, {kX});
+  try {
+    (void)runner.run(step_of(b.finish()));
+    FAIL() << "it ran";
+  } catch (const firmware::OutOfResources& error) {
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("need 3 barrier semaphores, of which a chip has 2"));
+  }
+}
+
+// Whatever spans the whole pod goes round a ring laid through its chips.
+TEST(Modules, RunOnListedLinks) {
+  pod::PodConfig config = testing::pod_config({{}});
+  config.topology.chips = 4;
+  config.topology.links = {{0, 1}, {1, 2}, {2, 3}, {3, 0}};
+  pod::Pod pod(config, /*with_data=*/true);
+  run::Runner runner(pod);
+  for (const char* const name : {"data_parallel", "fsdp", "mixture_of_experts"}) {
+    const firmware::WorkloadCall call{
+        .model = firmware::find_model("tiny"), .layers = 1, .tokens = 64, .overlapped = true};
+    const run::StepResult result = runner.run(step_of(firmware::find_workload(name)->build(call, pod.torus())));
+    EXPECT_EQ(result.outcome, run::Outcome::kCompleted) << result.explanation;
+    EXPECT_EQ(result.wrong, 0u) << name << ": " << result.explanation;
+  }
+}
+
+// The order as written has both results in memory at the same time, for which there is no room. One after the other
+// there is.
+TEST(Modules, AnOrderThatFitsIsRunWhereTheOneWrittenDoesNot) {
+  ModulePod pod({{2}});
+  ModuleBuilder b("tight", pod.torus());
+  const Value a = b.parameter("a", {{1 << 20}, DType::kBf16});
+  const Value c = b.parameter("c", {{1 << 10}, DType::kBf16});
+  std::vector<Value> wholes;
+  for (unsigned i = 0; i < 2; ++i) wholes.push_back(b.all_gather("whole " + std::to_string(i), a, 0, {kX}));
+  for (unsigned i = 0; i < 2; ++i) {
+    b.reduce("sum " + std::to_string(i), tensor_core::Opcode::kRowMax,
+             b.reshape(wholes[i], {{1 << 11, 1 << 10}, DType::kBf16}));
+  }
+  b.elementwise("other", tensor_core::Opcode::kAdd, c, c);
+  const Module module = b.finish();
+  const run::StepResult result =
+      pod.run(module, {.mode = ScheduleMode::kLatencyHiding, .in_flight = 4, .memory = 7 * kMiB});
+  EXPECT_LE(result.module->plan.memory.size, 7 * kMiB);
+  EXPECT_NE(result.module->plan.order, result.module->plan.written);
+  EXPECT_THROW((void)pod.run(module, {.mode = ScheduleMode::kLatencyHiding, .in_flight = 4, .memory = 5 * kMiB}),
+               firmware::OutOfResources);
 }
 
 }  // namespace
