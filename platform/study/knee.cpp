@@ -14,16 +14,23 @@ std::optional<std::size_t> knee(const std::vector<XY>& curve) {
   const double width = curve.back().x - curve.front().x, height = high->y - low->y;
   if (width <= 0 || height <= 0) return std::nullopt;
   const double rise = curve.back().y - curve.front().y;
-  std::optional<std::size_t> farthest;
-  double most = kLeast;
+  // A rising curve levels off above its chord, a falling one below.
+  const double side = rise < 0 ? -1 : 1;
+  std::optional<std::size_t> levels_off, takes_off;
+  double most_above = kLeast, most_below = kLeast;
   for (std::size_t i = 1; i + 1 < curve.size(); ++i) {
     const double chord = curve.front().y + rise * (curve[i].x - curve.front().x) / width;
-    const double distance = std::fabs(curve[i].y - chord) / height;
-    if (distance <= most) continue;
-    most = distance;
-    farthest = i;
+    const double above = side * (curve[i].y - chord) / height;
+    if (above > most_above) {
+      most_above = above;
+      levels_off = i;
+    }
+    if (-above > most_below) {
+      most_below = -above;
+      takes_off = i;
+    }
   }
-  return farthest;
+  return levels_off ? levels_off : takes_off;
 }
 
 std::vector<std::size_t> pareto_front(const std::vector<XY>& points, Better x, Better y) {

@@ -15,9 +15,10 @@ struct XY {
 };
 
 // Position of the curve's knee: the point farthest from the chord between its ends, with both axes scaled to [0, 1] (V.
-// Satopaa et al., "Finding a Kneedle in a Haystack", ICDCS Workshops 2011, without its smoothing). `curve` is sorted by
-// x. Nothing for fewer than three points, and for a curve that stays within a tenth of its height of the chord: a
-// straight line has no knee.
+// Satopaa et al., "Finding a Kneedle in a Haystack", ICDCS Workshops 2011, without its smoothing). A curve that bends
+// both ways, as bandwidth does over a logarithm of sizes, has its knee where it levels off; only one that never does
+// has it where it takes off. `curve` is sorted by x. Nothing for fewer than three points, and for a curve that stays
+// within a tenth of its height of the chord: a straight line has no knee.
 [[nodiscard]] std::optional<std::size_t> knee(const std::vector<XY>& curve);
 
 // Positions of the points that no other one beats in one coordinate without being worse in the other (the Pareto

@@ -76,7 +76,7 @@ std::optional<PointResult> result_of(const std::string& json, const std::string&
     result.outcome = "crashed";
     result.diagnosis = one_line(fmt::format("ended by signal {} ({}). {}", signal, ::strsignal(signal), err));
   } else if (*exit_code == run::exit_code(run::Outcome::kConfigError)) {
-    result.outcome = run::name(run::Outcome::kConfigError);  // a command line that makes no sense
+    result.outcome = "usage error";
   } else {
     result.outcome = "internal error";
     if (result.diagnosis.empty()) result.diagnosis = fmt::format("ended with code {} and no result", *exit_code);

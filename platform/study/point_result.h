@@ -10,15 +10,18 @@
 namespace podsim::study {
 
 struct PointResult {
-  std::string outcome;  // as in the run's JSON; "internal error" or "crashed" when there was none
+  std::string outcome;  // as in the run's JSON; "usage error", "internal error" or "crashed" when there was none
   int exit_code = 0;    // 128 + N for signal N
   std::string diagnosis;
   Json collected = Json::object();  // by collected_as()
   double wall_s = 0;                // of its process; 0 where that is not known
 
   [[nodiscard]] bool completed() const { return outcome == "completed"; }
-  // Whether running it again would give the same: crashes may be the machine's fault.
-  [[nodiscard]] bool is_final() const { return outcome != "internal error" && outcome != "crashed"; }
+  // Whether podsim itself has said so in its JSON. Anything else may be the machine's fault, or that of a script which
+  // has passed the command on, and is tried again.
+  [[nodiscard]] bool is_final() const {
+    return outcome != "usage error" && outcome != "internal error" && outcome != "crashed";
+  }
   // Whether all of `collect` was looked for.
   [[nodiscard]] bool has(const std::vector<CollectEntry>& collect) const;
 };

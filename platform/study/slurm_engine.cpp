@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::milliseconds kLookEvery{300};
 constexpr int kAskEvery = 5;           // looks, for the state of the job: squeue loads the controller
-constexpr int kMostFailures = 20;      // of squeue in a row, a second apart, before the controller is given up
+constexpr int kPatience = 20;          // failures of squeue in a row, before the controller is given up
 constexpr int kMostInVain = 2;         // jobs without a new result
 constexpr unsigned kMostTasks = 1000;  // MaxArraySize is 1001 unless configured otherwise
 
@@ -41,6 +41,7 @@ Said ask(const std::string& command) {
   const int status = ::pclose(pipe);
   said.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 1;
   while (!said.text.empty() && said.text.back() == '\n') said.text.pop_back();
+  if (said.exit_code != 0) std::replace(said.text.begin(), said.text.end(), '\n', ';');
   return said;
 }
 
@@ -52,7 +53,7 @@ Said ask(const std::string& command) {
 unsigned processors() {
   const Said said = ask("sinfo -h -o %C");
   if (said.exit_code == 127) refuse("there is no 'sinfo' here: is this machine a Slurm client?");
-  if (said.exit_code != 0) refuse("sinfo: " + said.text);
+  if (said.exit_code != 0) refuse(said.text);
   const std::string total = said.text.substr(said.text.rfind('/') + 1);
   return static_cast<unsigned>(std::max<std::uint64_t>(1, config::parse_unsigned(total, 1u << 20).value.value_or(1)));
 }
@@ -71,7 +72,7 @@ class Array {
   }
 
   void run(std::vector<Job> jobs, unsigned tasks) {
-    if (is_queued()) follow(jobs);  // a job of an earlier sweep of this folder
+    if (is_queued(0)) follow(jobs);  // a job of an earlier sweep of this folder
     for (int in_vain = 0; !jobs.empty();) {
       if (in_vain == kMostInVain) {
         refuse(fmt::format("{} of the points have no result after {} jobs; see {}/task-*.log", jobs.size(), in_vain,
@@ -110,17 +111,18 @@ class Array {
                         "--array=0-{} --output={} {}",
                         name_, tasks - 1, shell_word(own + "/task-%a.log"), shell_word(own + "/array.sh")));
     if (said.exit_code == 127) refuse("there is no 'sbatch' here: is this machine a Slurm client?");
-    if (said.exit_code != 0) refuse("sbatch: " + said.text);
+    if (said.exit_code != 0) refuse(said.text);
   }
   [[nodiscard]] fs::path task_file(std::size_t task) const { return folder_ / fmt::format("task-{}.sh", task); }
 
   // Whether any task of the job waits or runs.
-  [[nodiscard]] bool is_queued() const {
+  // Asks again, a second apart, when the controller does not answer: it may be restarting.
+  [[nodiscard]] bool is_queued(int patience) const {
     for (int failures = 0;; ++failures) {
       const Said said = ask("squeue -h -o %T --name=" + name_);
       if (said.exit_code == 127) refuse("there is no 'squeue' here: is this machine a Slurm client?");
       if (said.exit_code == 0) return !said.text.empty();
-      if (failures == kMostFailures) refuse("squeue: " + said.text);
+      if (failures == patience) refuse(said.text);
       std::this_thread::sleep_for(std::chrono::seconds(1));
     }
   }
@@ -128,7 +130,7 @@ class Array {
   void follow(std::vector<Job>& jobs) {
     for (int look = 1; !jobs.empty(); ++look) {
       std::this_thread::sleep_for(kLookEvery);
-      const bool ended = look % kAskEvery == 0 && !is_queued();
+      const bool ended = look % kAskEvery == 0 && !is_queued(kPatience);
       take_in(jobs, ended);
       if (ended) break;
     }

@@ -9,7 +9,7 @@ namespace podsim::study {
 
 namespace {
 
-constexpr int kMostTicks = 9;
+constexpr std::size_t kMostTicks = 9;
 
 // The step of 1, 2 or 5 times a power of ten that cuts `span` into about six.
 double nice_step(double span) {
@@ -56,17 +56,29 @@ double Scale::operator()(double value) const {
 std::vector<double> Scale::ticks() const {
   std::vector<double> ticks;
   if (axis_.log) {
-    const double base = axis_.dimension == kSize || high_ / low_ < 300 ? 2 : 10;
-    const double first = std::ceil(std::log(low_) / std::log(base) - 1e-9);
-    const double last = std::floor(std::log(high_) / std::log(base) + 1e-9);
-    const double stride = std::max(1.0, std::ceil((last - first + 1) / kMostTicks));
-    for (double power = first; power <= last; power += stride) ticks.push_back(std::pow(base, power));
-    if (ticks.size() >= 2) return ticks;
+    ticks = axis_.dimension == kSize ? powers(2, {1}) : powers(10, {1, 2, 5});
+    if (ticks.size() > kMostTicks && axis_.dimension != kSize) ticks = powers(10, {1});
+    const std::size_t stride = (ticks.size() + kMostTicks - 1) / kMostTicks;
+    std::vector<double> some;
+    for (std::size_t i = 0; i < ticks.size(); i += stride) some.push_back(ticks[i]);
+    if (some.size() >= 2) return some;
     ticks.clear();
   }
   const double step = nice_step(high_ - low_);
-  for (double tick = std::ceil(low_ / step - 1e-9); tick * step <= high_; ++tick) ticks.push_back(tick * step);
+  // "+ 0" makes a plain zero of a negative one.
+  for (double tick = std::ceil(low_ / step - 1e-9); tick * step <= high_; ++tick) ticks.push_back(tick * step + 0.0);
   return ticks;
+}
+
+std::vector<double> Scale::powers(double base, const std::vector<double>& times) const {
+  std::vector<double> found;
+  for (double power = std::floor(std::log(low_) / std::log(base)); std::pow(base, power) <= high_; ++power) {
+    for (const double each : times) {
+      const double value = each * std::pow(base, power);
+      if (value >= low_ * (1 - 1e-9) && value <= high_ * (1 + 1e-9)) found.push_back(value);
+    }
+  }
+  return found;
 }
 
 std::string text_svg(double x, double y, const std::string& text, const std::string& attributes) {

@@ -18,12 +18,14 @@ class Scale {
   Scale(Axis axis, double low, double high, double first_pixel, double last_pixel);
 
   [[nodiscard]] double operator()(double value) const;
-  // Round values: powers of two for sizes and of ten for the rest on a logarithmic axis; 1, 2 or 5 times a power of
-  // ten otherwise.
+  // Round values: powers of two for sizes on a logarithmic axis, otherwise 1, 2 or 5 times a power of ten.
   [[nodiscard]] std::vector<double> ticks() const;
   [[nodiscard]] const Axis& axis() const { return axis_; }
 
  private:
+  // All values within the scale that are one of `times` times a power of `base`.
+  [[nodiscard]] std::vector<double> powers(double base, const std::vector<double>& times) const;
+
   Axis axis_;
   double low_, high_;
   double first_, last_;

@@ -1,4 +1,5 @@
-// `podsim sweep --engine slurm`, on a real Slurm cluster of one node that the test starts (tests/support/slurm-cluster).
+// `podsim sweep --engine slurm`, on a real Slurm cluster of one node that the test starts
+// (tests/support/slurm-cluster).
 #include <gmock/gmock.h>
 #include <unistd.h>
 
@@ -13,11 +14,13 @@ class SlurmSweep : public Cli {
  protected:
   void SetUp() override {
     if (::geteuid() != 0) GTEST_SKIP() << "slurmd wants to be root";
-    if (shell("command -v slurmctld && command -v munged").exit_code != 0) GTEST_SKIP() << "no Slurm: scripts/setup --tests";
+    if (shell("command -v slurmctld && command -v munged").exit_code != 0)
+      GTEST_SKIP() << "no Slurm: scripts/setup --tests";
   }
   CommandResult in_cluster(const std::string& command) {
-    return shell("cd '" + path("") + "' && " + root() + " PODSIM='" PODSIM_BINARY "' '" PODSIM_SOURCE_DIR
-                 "/tests/support/slurm-cluster' '" + path("slurm") + "' sh -c '" + command + "'");
+    return shell("cd '" + path("") + "' && " + root() +
+                 " PODSIM='" PODSIM_BINARY "' '" PODSIM_SOURCE_DIR "/tests/support/slurm-cluster' '" + path("slurm") +
+                 "' sh -c '" + command + "'");
   }
 };
 
@@ -44,9 +47,10 @@ vary:
 }
 
 TEST_F(SlurmSweep, WithoutAClusterIsAClearError) {
-  const CommandResult result = podsim("sweep quickstart --out out --engine slurm", root() + " SLURM_CONF=/no/such/file");
+  const CommandResult result =
+      podsim("sweep quickstart --out out --engine slurm", root() + " SLURM_CONF=/no/such/file");
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.err, HasSubstr("--engine slurm: sinfo: "));
+  EXPECT_THAT(result.err, HasSubstr("podsim: --engine slurm: "));
 }
 
 }  // namespace

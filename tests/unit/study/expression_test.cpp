@@ -13,8 +13,9 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 std::optional<Value> lookup(const std::string& name) {
-  static const std::map<std::string, const char*> known{
-      {"chips", "16"}, {"size", "1 MiB"}, {"step", "2 s"}, {"link", "45 GB/s"}, {"algorithm", "ring"}, {"steps.0.size", "4 KiB"}};
+  static const std::map<std::string, const char*> known{{"chips", "16"},       {"size", "1 MiB"},
+                                                        {"step", "2 s"},       {"link", "45 GB/s"},
+                                                        {"algorithm", "ring"}, {"steps.0.size", "4 KiB"}};
   const auto found = known.find(name);
   return found == known.end() ? std::nullopt : std::optional(parse_value(found->second));
 }

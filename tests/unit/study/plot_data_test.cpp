@@ -37,6 +37,11 @@ TEST(Knee, OfAFallingCurveToo) {
   EXPECT_NEAR(curve[knee(curve).value()].x, 10, 0.25);
 }
 
+TEST(Knee, IsWhereACurveLevelsOffRatherThanWhereItTakesOff) {
+  EXPECT_EQ(knee({{0, 0}, {1, 0}, {2, 0.1}, {3, 0.9}, {4, 1}, {5, 1}}), 3u);  // though 2 is as far below as 3 above
+  EXPECT_EQ(knee({{0, 0}, {1, 0}, {2, 0.1}, {3, 1}}), 2u);
+}
+
 TEST(Knee, StraightOrShortCurvesHaveNone) {
   EXPECT_FALSE(knee({}));
   EXPECT_FALSE(knee({{0, 0}, {1, 1}}));
@@ -50,7 +55,8 @@ TEST(ParetoFront, IsWhatNoOtherPointBeats) {
   std::mt19937 random(1);
   for (int trial = 0; trial < 50; ++trial) {
     std::vector<XY> points;
-    for (int i = 0; i < 30; ++i) points.push_back({static_cast<double>(random() % 12), static_cast<double>(random() % 12)});
+    for (int i = 0; i < 30; ++i)
+      points.push_back({static_cast<double>(random() % 12), static_cast<double>(random() % 12)});
     for (const Better x : {Better::kLower, Better::kHigher}) {
       for (const Better y : {Better::kLower, Better::kHigher}) {
         const double sx = x == Better::kLower ? 1 : -1, sy = y == Better::kLower ? 1 : -1;
@@ -59,8 +65,10 @@ TEST(ParetoFront, IsWhatNoOtherPointBeats) {
         };
         const std::vector<std::size_t> front = pareto_front(points, x, y);
         for (std::size_t i = 0; i < points.size(); ++i) {
-          const bool beaten = std::any_of(points.begin(), points.end(), [&](const XY& p) { return beats(p, points[i]); });
-          const bool there = std::any_of(front.begin(), front.end(), [&](std::size_t f) { return points[f] == points[i]; });
+          const bool beaten =
+              std::any_of(points.begin(), points.end(), [&](const XY& p) { return beats(p, points[i]); });
+          const bool there =
+              std::any_of(front.begin(), front.end(), [&](std::size_t f) { return points[f] == points[i]; });
           EXPECT_EQ(there, !beaten);
         }
         for (std::size_t i = 1; i < front.size(); ++i) EXPECT_LT(points[front[i - 1]].x, points[front[i]].x);
@@ -82,14 +90,16 @@ class Plots : public ::testing::Test {
     add("2 KiB", "<torus>", {}, "deadlock");
   }
   void add(const char* size, const char* algorithm, const Json& bw, const char* outcome = "completed") {
-    table_.rows.push_back({table_.rows.size() + 1, size, algorithm, 16, bw, outcome, 0, "chip 3 waits", "podsim bench"});
+    table_.rows.push_back(
+        {table_.rows.size() + 1, size, algorithm, 16, bw, outcome, 0, "chip 3 waits", "podsim bench"});
   }
 
   ResultTable table_;
 };
 
 TEST_F(Plots, LinesHaveACurveForEachSeriesAndTheMeanOfSeeds) {
-  const Lines lines = lines_of(table_, {.kind = PlotKind::kLines, .x = "size", .y = "bw", .series = "algorithm", .log = {"x"}});
+  const Lines lines =
+      lines_of(table_, {.kind = PlotKind::kLines, .x = "size", .y = "bw", .series = "algorithm", .log = {"x"}});
   ASSERT_EQ(lines.curves.size(), 2u);
   EXPECT_EQ(lines.curves[0].name, "ring");
   EXPECT_THAT(lines.curves[0].points, ElementsAre(XY{1024, 1}, XY{2048, 9}, XY{4096, 10}));

@@ -17,8 +17,8 @@
 namespace podsim::study {
 namespace {
 
-using ::testing::HasSubstr;
 using podsim::testing::TemporaryFolder;
+using ::testing::HasSubstr;
 
 const std::vector<CollectEntry> kTime{{"time", "results.-1.time_us", Take::kOnly}};
 
@@ -60,9 +60,9 @@ TEST(StudyResult, WithoutJsonComesFromTheExitCode) {
   EXPECT_FALSE(result_of("", "", std::nullopt, kTime));
   EXPECT_FALSE(result_of("{\"outc", "", std::nullopt, kTime));
   const auto usage = result_of("", "podsim: --datatipe: unknown\nSee 'podsim'\n", 2, kTime);
-  EXPECT_EQ(usage->outcome, "config error");
+  EXPECT_EQ(usage->outcome, "usage error");
   EXPECT_EQ(usage->diagnosis, "--datatipe: unknown; See 'podsim'");
-  EXPECT_TRUE(usage->is_final());
+  EXPECT_FALSE(usage->is_final());
   const auto killed = result_of("", "", 128 + SIGKILL, kTime);
   EXPECT_EQ(killed->outcome, "crashed");
   EXPECT_THAT(killed->diagnosis, HasSubstr("signal 9"));
@@ -180,7 +180,7 @@ derive: [{name: rate, of: size / (time * 1 us)}, {name: twice, of: rate * 2}]
             "point,size,\"how, then\",chips,time,rate,twice,outcome,exit_code,diagnosis,command\n"
             "1,1 KiB,ring,16,2.0,512000000,1024000000,completed,0,,podsim bench all_reduce -b '1 KiB' -e '1 KiB' "
             "--algorithm ring\n"
-            "2,2 KiB,ring,16,,,,config error,2,\"no \"\"such\"\" thing\",podsim bench all_reduce -b '2 KiB' -e '2 KiB' "
+            "2,2 KiB,ring,16,,,,usage error,2,\"no \"\"such\"\" thing\",podsim bench all_reduce -b '2 KiB' -e '2 KiB' "
             "--algorithm ring\n");
   const std::string lines = table.json_lines();
   const Json second = Json::parse(lines.substr(lines.find('\n') + 1));

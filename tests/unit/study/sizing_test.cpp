@@ -38,7 +38,8 @@ TEST(Bisection, FindsTheFirstWhateverIsTriedAtOnce) {
           }
         }
         EXPECT_EQ(bisection.first(), first < n ? std::optional(first) : std::nullopt) << n << ' ' << first;
-        const double most = std::ceil(std::log(static_cast<double>(n + 1)) / std::log(static_cast<double>(at_once + 1)) - 1e-9);
+        const double most =
+            std::ceil(std::log(static_cast<double>(n + 1)) / std::log(static_cast<double>(at_once + 1)) - 1e-9);
         EXPECT_LE(rounds, static_cast<std::size_t>(most)) << n << ' ' << first << ' ' << at_once;
       }
     }
@@ -65,9 +66,9 @@ TEST(PodShapes, DoubleOneAxisAfterTheOther) {
 TEST(PodShapes, OfThreeAxesAreSlicesToo) {
   std::vector<std::string> names;
   for (const PodShape& shape : pod_shapes("tpu-v4", PODSIM_SOURCE_DIR)) names.push_back(shape.name);
-  EXPECT_THAT(names, ElementsAre("tpu-v4-2x2x1", "tpu-v4-2x2x2", "tpu-v4-2x2x4", "tpu-v4-2x4x4", "tpu-v4-4x4x4",
-                                 "tpu-v4-4x4x8", "tpu-v4-4x8x8", "tpu-v4-8x8x8", "tpu-v4-8x8x16", "tpu-v4-8x16x16",
-                                 "tpu-v4-16x16x16"));
+  EXPECT_THAT(
+      names, ElementsAre("tpu-v4-2x2x1", "tpu-v4-2x2x2", "tpu-v4-2x2x4", "tpu-v4-2x4x4", "tpu-v4-4x4x4", "tpu-v4-4x4x8",
+                         "tpu-v4-4x8x8", "tpu-v4-8x8x8", "tpu-v4-8x8x16", "tpu-v4-8x16x16", "tpu-v4-16x16x16"));
 }
 
 TEST(PodShapes, ChipsMayBeCalledByTheirGeneration) {
@@ -129,7 +130,8 @@ TEST(Improvements, AreMoreOfRatesAndLessOfLatencies) {
                                                {"pcie.generation", "3", "", "", 0},
                                                {"dma.issue_cost", "0 ns", "", "", 0}};
   std::vector<std::string> changes;
-  for (const Improvement& each : improvements(keys, 0.1)) changes.push_back(each.settings[0].key + ' ' + each.settings[0].value);
+  for (const Improvement& each : improvements(keys, 0.1))
+    changes.push_back(each.settings[0].key + ' ' + each.settings[0].value);
   EXPECT_THAT(changes, ElementsAre("hbm.bandwidth 880 GB/s", "vmem.capacity 144176 KiB", "ici.hop_latency 1 us",
                                    "pcie.generation 4"));
   EXPECT_THAT(improvements({}, 0.1), IsEmpty());

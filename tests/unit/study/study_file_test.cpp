@@ -114,7 +114,8 @@ constraints: [chips < 64, size >= 4 KiB * chips or size == 1 KiB]
 }
 
 TEST(StudyPoints, SeedsAreAParameter) {
-  EXPECT_THAT(commands("{run: r, seeds: [7, 8]}"), ElementsAre("podsim run r --perturb-seed 7", "podsim run r --perturb-seed 8"));
+  EXPECT_THAT(commands("{run: r, seeds: [7, 8]}"),
+              ElementsAre("podsim run r --perturb-seed 7", "podsim run r --perturb-seed 8"));
   EXPECT_THAT(commands("{bench: all_to_all, set: [pod=p-4], seeds: [7]}"),
               ElementsAre("podsim bench all_to_all --pod p-4 --seed 7"));
 }
@@ -129,7 +130,8 @@ TEST(StudyPoints, TextIsQuotedForTheShell) {
 
 TEST(StudyPoints, AnExpressionWithoutAValueNamesThePoint) {
   try {
-    (void)points_of(study("{bench: all_gather, vary: [{key: pod, values: [nowhere]}], constraints: [chips < 4]}"), &chips_of);
+    (void)points_of(study("{bench: all_gather, vary: [{key: pod, values: [nowhere]}], constraints: [chips < 4]}"),
+                    &chips_of);
     FAIL();
   } catch (const config::ConfigError& error) {
     EXPECT_THAT(error.what(), HasSubstr("s.yaml:1"));
@@ -152,9 +154,11 @@ TEST(StudyFile, MistakesAreNamedWithLineKeyAndSuggestion) {
   EXPECT_THAT(error("run: r\nvary:\n  - {key: size, values: [1 KiB]}"), HasSubstr("steps.0.size"));
   EXPECT_THAT(error("run: r\nvary:\n  - {key: icy.bandwidth, values: [1]}"), HasSubstr("did you mean 'ici'?"));
   EXPECT_THAT(error("vary: [{key: size, values: [1]}]"), HasSubstr("expected one of 'run' and 'bench'"));
-  EXPECT_THAT(error("bench: x\nrun: y\nvary: [{key: pod, values: [1]}]"), HasSubstr("expected one of 'run' and 'bench'"));
+  EXPECT_THAT(error("bench: x\nrun: y\nvary: [{key: pod, values: [1]}]"),
+              HasSubstr("expected one of 'run' and 'bench'"));
   EXPECT_THAT(error("{bench: x, vary: [{key: size}]}"), HasSubstr("vary.0.values: expected one of"));
-  EXPECT_THAT(error("{bench: x, vary: [{key: size, range: {from: 1, to: 2}}]}"), HasSubstr("expected 'step' or 'points'"));
+  EXPECT_THAT(error("{bench: x, vary: [{key: size, range: {from: 1, to: 2}}]}"),
+              HasSubstr("expected 'step' or 'points'"));
   EXPECT_THAT(error("{bench: x, vary: [{key: size, values: [1]}, {key: size, values: [2]}]}"),
               HasSubstr("there is a column 'size' already"));
   EXPECT_THAT(error("{bench: x, vary: [{zip: [{key: size, values: [1]}, {key: type, values: [a, b]}]}]}"),
@@ -167,7 +171,8 @@ TEST(StudyFile, MistakesAreNamedWithLineKeyAndSuggestion) {
               HasSubstr("plots.0.y: there is no column 'busbw'; did you mean 'busbw_GBps'?"));
   EXPECT_THAT(error("{bench: x, vary: [{key: size, values: [1]}], collect: [{name: l, path: links.*.bytes}]}"),
               HasSubstr("collect.0.take: a path with '*' needs one of"));
-  EXPECT_THAT(error("{bench: x, set: [data], vary: [{key: size, values: [1]}]}"), HasSubstr("set.0: expected KEY=VALUE"));
+  EXPECT_THAT(error("{bench: x, set: [data], vary: [{key: size, values: [1]}]}"),
+              HasSubstr("set.0: expected KEY=VALUE"));
   EXPECT_THAT(error("{bench: x, vary: []}"), HasSubstr("varies at least one parameter"));
 }
 
