@@ -60,7 +60,7 @@ std::span<const Kind> kinds() {
   static constexpr std::array kKinds{
       Kind{"chip", "A chip", "configs/chips/*.yaml",
            "The blocks of a chip, and the host that such chips are attached to. A pod names its chip; see "
-           "configuration.md for how files are laid over each other.",
+           "docs/configuration.md for how files are laid over each other.",
            [] { return config::schema_of<ChipFile>(kLayered); }},
       Kind{"memory", "DRAM timings", "configs/memory/*.yaml",
            "A set of DRAM timings, which a chip's `hbm.timings` names. Its keys are the ones of `hbm`.",
@@ -72,7 +72,7 @@ std::span<const Kind> kinds() {
            "What is to run on a pod, step by step. Any key of the pod and its chip may stand beside, and overrides it.",
            &run_schema},
       Kind{"validation", "Validation cases", "configs/validation/*.yaml",
-           "Outside figures, each with the run that is held against it; see validation.md.",
+           "Outside figures, each with the run that is held against it; see docs/validation.md.",
            [] { return config::schema_of<validate::CasesEntry>(!kLayered); }},
   };
   return kKinds;

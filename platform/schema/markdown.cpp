@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <vector>
 
@@ -26,6 +27,12 @@ Json without_references(Json schema) {
     for (Json& each : schema) each = without_references(std::move(each));
   }
   return schema;
+}
+
+std::map<std::string, Json> keys_of(const Json& section) {
+  std::map<std::string, Json> keys;
+  for (const auto& [key, property] : section["properties"].items()) keys[key] = without_references(property);
+  return keys;
 }
 
 // What one page has, for the others to refer to.
@@ -56,7 +63,7 @@ class Page {
     return nullptr;
   }
 
-  [[nodiscard]] static std::string value(const Json& schema, const std::string& path) {
+  [[nodiscard]] std::string value(const Json& schema, const std::string& path) {
     if (schema.contains("$ref") || schema.contains("allOf")) {
       const std::string to = schema.contains("$ref") ? schema["$ref"] : schema["allOf"][0]["$ref"];
       const std::size_t last = to.rfind("/properties/");
@@ -64,7 +71,7 @@ class Page {
       return fmt::format("as `{}`", key);
     }
     if (schema.contains("x-expected")) return escaped(schema["x-expected"]);
-    if (schema.contains("properties")) return fmt::format("[section](#{})", anchor(path));
+    if (schema.contains("properties")) return section_link(schema, path);
     if (schema.contains("anyOf")) {
       std::string text;
       for (const Json& form : schema["anyOf"]) text += (text.empty() ? "" : ", or ") + value(form, path);
@@ -72,6 +79,19 @@ class Page {
     }
     if (schema.contains("items")) return "list of: " + value(schema["items"], path);
     return "";
+  }
+
+  // A section is described once, where it is met first.
+  [[nodiscard]] std::string section_link(const Json& schema, const std::string& path) {
+    if (const Elsewhere* const file = file_of(schema))
+      return fmt::format("the keys of a [{0} file]({0}.md)", file->page);
+    const std::string& first = described_.emplace(without_references(schema).dump(), path).first->second;
+    return first == path ? fmt::format("[section](#{})", anchor(path))
+                         : fmt::format("as [{}](#{})", first, anchor(first));
+  }
+  [[nodiscard]] bool is_described_elsewhere(const Json& schema, const std::string& path) const {
+    const auto found = described_.find(without_references(schema).dump());
+    return file_of(schema) != nullptr || (found != described_.end() && found->second != path);
   }
 
   [[nodiscard]] static std::string anchor(std::string path) {
@@ -105,7 +125,7 @@ class Page {
     std::string rows;
     for (const auto& [key, property] : schema["properties"].items()) {
       const std::string own = path.empty() ? key : path + '.' + key;
-      if (const std::string* const other = path.empty() ? page_of(key, property) : nullptr) {
+      if (const std::string* const other = path.empty() && key != "description" ? page_of(key, property) : nullptr) {
         elsewhere[*other] += fmt::format("{}`{}`", elsewhere[*other].empty() ? "" : ", ", key);
         continue;
       }
@@ -120,23 +140,20 @@ class Page {
       text_ += fmt::format("\nBesides, as in [{0}.md]({0}.md): {1}.\n", page, keys);
     }
     for (const auto& [inner_path, inner] : below) {
-      if (same_as_file(*inner)) continue;
-      section(inner_path, *inner);
+      if (!is_described_elsewhere(*inner, inner_path)) section(inner_path, *inner);
     }
   }
 
   // A whole file of another kind within this one.
-  [[nodiscard]] bool same_as_file(const Json& schema) {
-    std::map<std::string, Json> keys;
-    for (const auto& [key, property] : schema["properties"].items()) keys[key] = without_references(property);
-    for (const Elsewhere& other : others_) {
-      if (other.keys != keys) continue;
-      return true;
-    }
-    return false;
+  [[nodiscard]] const Elsewhere* file_of(const Json& schema) const {
+    const std::map<std::string, Json> keys = keys_of(schema);
+    const auto file =
+        std::find_if(others_.begin(), others_.end(), [&](const Elsewhere& other) { return other.keys == keys; });
+    return file == others_.end() ? nullptr : &*file;
   }
 
   std::vector<Elsewhere> others_;
+  std::map<std::string, std::string> described_;  // sections, and the path under which each was described
   std::string text_;
 };
 
@@ -146,10 +163,7 @@ std::string page(const Kind& kind) {
   std::vector<Elsewhere> others;
   for (const Kind& other : kinds()) {
     if (other.name == kind.name) break;
-    Elsewhere& known = others.emplace_back(Elsewhere{std::string(other.name), {}});
-    for (const auto& [key, property] : other.schema()["properties"].items()) {
-      if (key != "description") known.keys[key] = without_references(property);
-    }
+    others.push_back({std::string(other.name), keys_of(other.schema())});
   }
   return fmt::format("{}# {}\n\n`{}`\n\n{}\n\n{}", kNotice, kind.title, kind.files, kind.about,
                      Page(std::move(others)).text(kind.schema()));
