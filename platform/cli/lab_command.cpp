@@ -82,7 +82,7 @@ fs::path LabCommand::built(const fs::path& root, const fs::path& scratch, Output
   if (fs::is_directory(file_, ignored)) throw config::ConfigError(mark, {}, "it is a folder");
   if (fs::path(file_).extension() == ".so") return file_;
   const fs::path shared_object = scratch / "lab.so";
-  const lab::Compiled compiled = lab::compile(file_, root, shared_object);
+  const lab::Compiled compiled = lab::compile(file_, headers_of(root), shared_object);
   if (!compiled.ok) throw config::ConfigError(mark, {}, "does not compile:\n" + compiled.messages);
   std::cerr << compiled.messages << std::flush;  // warnings
   out.print(fmt::format("  compiled {} in {:.1f} s\n", file_, compiled.seconds));

@@ -53,4 +53,10 @@ fs::path find_project_root() {
                                         is_set ? "" : ". Set PODSIM_ROOT to the project's folder"));
 }
 
+fs::path headers_of(const fs::path& root) {
+  std::error_code ignored;
+  const fs::path installed = root / ".." / ".." / "include" / "podsim";  // beside share/podsim
+  return fs::exists(root / "models", ignored) || !fs::exists(installed, ignored) ? root : installed;
+}
+
 }  // namespace podsim::cli

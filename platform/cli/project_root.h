@@ -10,4 +10,7 @@ namespace podsim::cli {
 // was tried.
 [[nodiscard]] std::filesystem::path find_project_root();
 
+// What firmware is compiled against: the project's folder itself, or the headers that were installed with it.
+[[nodiscard]] std::filesystem::path headers_of(const std::filesystem::path& root);
+
 }  // namespace podsim::cli
