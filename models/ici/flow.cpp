@@ -84,7 +84,7 @@ void FlowNetwork::Flow::end() {
   network_.call_up(path_.front());
   network_.shares_changed(network_.queue_.now() - started_);
   network_.count(*this);
-  network_.ended.tell([&] { return FlowEnded{*packet_, started_, network_.queue_.now()}; });
+  network_.ended.tell([&] { return FlowEnded{*packet_, started_, network_.queue_.now(), path_}; });
   network_.tell_sender(*packet_);
   if (arrived_) give_tail();
 }

@@ -19,6 +19,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <systemc>
 #include <vector>
 
@@ -37,6 +38,7 @@ struct FlowEnded {  // for observers
   const IciPacket& packet;
   Picoseconds start;  // first byte on the first link
   Picoseconds end;    // last byte
+  std::span<const MaxMinSharing::LinkIndex> path;
 };
 
 class FlowNetwork final : public sc_core::sc_module {

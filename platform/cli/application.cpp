@@ -11,6 +11,7 @@
 #include <new>
 
 #include "platform/cli/bench_command.h"
+#include "platform/cli/compare_command.h"
 #include "platform/cli/describe_command.h"
 #include "platform/cli/exit_codes.h"
 #include "platform/cli/lab_command.h"
@@ -35,6 +36,7 @@ constexpr const char* kExamples =
     "  podsim run configs/runs/quickstart.yaml                  five collectives, data checked\n"
     "  podsim bench all_reduce --pod tpu-v5e-4x4 -b 1KiB -e 64MiB -f 4\n"
     "  podsim sweep configs/studies/busbw-vs-size.yaml          a study: many runs, one plot\n"
+    "  podsim compare A.json B.json                             two results, by step and by cause\n"
     "  podsim validate                                          the model beside outside figures\n"
     "  podsim list pods\n"
     "  podsim describe tpu-v5p-8x8x8\n"
@@ -62,6 +64,7 @@ class Application {
     commands_.push_back(std::make_unique<BenchCommand>(app_));
     commands_.push_back(std::make_unique<SweepCommand>(app_));
     commands_.push_back(std::make_unique<SizeCommand>(app_));
+    commands_.push_back(std::make_unique<CompareCommand>(app_));
     commands_.push_back(std::make_unique<ValidateCommand>(app_));
     commands_.push_back(std::make_unique<ListCommand>(app_));
     commands_.push_back(std::make_unique<DescribeCommand>(app_));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <sstream>
 #include <stdexcept>
 
 #include "firmware/collectives/collective.h"
@@ -19,6 +20,18 @@ namespace podsim::cli {
 
 using config::ConfigError;
 using firmware::CollectiveKind;
+
+namespace {
+
+// Behind '#', like all in a bench's output that is no row.
+std::string commented(const std::string& text) {
+  std::string out;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) out += "# " + line + '\n';
+  return out;
+}
+
+}  // namespace
 
 BenchCommand::BenchCommand(CLI::App& parent)
     : Command(
@@ -80,6 +93,7 @@ BenchCommand::BenchCommand(CLI::App& parent)
       ->check(CLI::Range(0u, 4096u));
   options_.add(app());
   json_.add_option(app());
+  observation_.add_options(app());
 }
 
 std::vector<Bytes> BenchCommand::sizes(firmware::DType type) const {
@@ -172,15 +186,19 @@ std::string BenchCommand::title() const {
 
 int BenchCommand::execute(Output& out) {
   json_.check_writable();
+  observation_.check(json_.wanted());
   if (json_.is_stdout()) out.mute();
   const run::RunFile plan = this->plan();
   report::RunRecord record;
   record.command = "bench";
-  Session session(plan, record);
+  Session session(plan, record, &observation_);
   out.print(report::bench_header(record, title()));
   session.run([&](const report::StepRecord& step) { out.print(report::bench_row(step.result)); }, iterations_);
   out.print(report::bench_footer(record));
+  out.print(commented(observation_.finish()));
   if (out.muted() && record.outcome != run::Outcome::kCompleted) std::cerr << report::bench_footer(record);
+  observation_.write(out, record, title());
+  observation_.add_to(record, title());
   json_.write(out, [&](std::ostream& stream) { report::write_json_report(stream, record); });
   return run::exit_code(record.outcome);
 }

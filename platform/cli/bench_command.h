@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "platform/cli/command.h"
+#include "platform/cli/observation.h"
 #include "platform/cli/options.h"
 #include "platform/report/run_record.h"
 #include "platform/run/run_file.h"
@@ -43,6 +44,7 @@ class BenchCommand final : public Command {
   unsigned warmups_ = 0;
   int check_ = -1;  // not given
   SimulationOptions options_;
+  Observation observation_;
 };
 
 }  // namespace podsim::cli

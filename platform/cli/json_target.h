@@ -19,6 +19,7 @@ class JsonTarget {
                       "there");
 
   [[nodiscard]] bool wanted() const { return !file_.empty(); }
+  [[nodiscard]] const std::string& file() const { return file_; }
   [[nodiscard]] bool is_stdout() const { return file_ == "-"; }
 
   // Finds out before a long simulation whether its results can be written. Throws ConfigError.

@@ -31,6 +31,10 @@ void load(const std::string& firmware) {
   }
 }
 
+std::string title_of(const report::RunRecord& record) {
+  return record.description.empty() ? record.file : record.description;
+}
+
 }  // namespace
 
 RunCommand::RunCommand(CLI::App& parent)
@@ -39,6 +43,7 @@ RunCommand::RunCommand(CLI::App& parent)
               "  podsim run configs/runs/quickstart.yaml\n"
               "  podsim run quickstart --set ici.bandwidth_per_direction='90 GB/s'\n"
               "  podsim run quickstart --set steps.0.size='4 MiB' --data none --json result.json\n"
+              "  podsim run quickstart --critical-path --trace quickstart.perfetto-trace --report quickstart.html\n"
               "  podsim run mine/run.yaml --firmware mine/build/libmine.so\n"
               "\n"
               "Exit codes: 0 completed, 2 config error, 3 wrong data, 4 deadlock, 5 contract violated, 6 hazard,\n"
@@ -62,6 +67,7 @@ RunCommand::RunCommand(CLI::App& parent)
       ->check(CLI::Range(std::uint64_t{1}, ~std::uint64_t{0}))
       ->excludes(perturb);
   json_.add_option(app());
+  observation_.add_options(app());
   dot_.add_option(app(), "--dot", "Write who waits for whom to FILE, for Graphviz, if the run hangs");
 }
 
@@ -85,6 +91,7 @@ std::optional<OtherEnd> RunCommand::find_seed(Session& session, Output& out) {
 int RunCommand::execute(Output& out) {
   json_.check_writable();
   dot_.check_writable();
+  observation_.check(json_.wanted());
   if (json_.is_stdout()) out.mute();
   const fs::path root = find_project_root();
   for (const std::string& file : firmware_) load(file);
@@ -99,7 +106,7 @@ int RunCommand::execute(Output& out) {
   record.description = plan.description;
   if (perturb_ > 0 || perturb_seed_ > 0) plan.options.perturbation = perturb_seed_;
   record.with_links_alive = times_with_links_alive(plan);
-  Session session(plan, record);
+  Session session(plan, record, &observation_);
   out.print(report::run_header(record));
   const std::optional<OtherEnd> other = perturb_ > 0 ? find_seed(session, out) : std::nullopt;
   out.print(report::step_header());
@@ -114,11 +121,13 @@ int RunCommand::execute(Output& out) {
     record.details = {record.explanation};
   }
   out.print(report::module_summary(record) + report::kernel_summary(record) + report::token_summary(record) +
-            report::link_summary(record) + report::detour_summary(record) +
+            report::link_summary(record) + report::detour_summary(record) + observation_.finish() +
             report::run_footer(record, plan.steps.size()));
   if (out.muted() && record.outcome != run::Outcome::kCompleted) {
     std::cerr << report::run_footer(record, plan.steps.size());
   }
+  observation_.write(out, record, title_of(record));
+  observation_.add_to(record, title_of(record));
   json_.write(out, [&](std::ostream& stream) { report::write_json_report(stream, record); });
   dot_.write(out, [&](std::ostream& stream) {
     stream << check::to_dot(record.graph != nullptr ? *record.graph : check::WaitForGraph());

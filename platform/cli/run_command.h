@@ -24,6 +24,7 @@ class RunCommand final : public Command {
   std::vector<std::string> firmware_;
   SimulationOptions options_;
   JsonTarget dot_;
+  Observation observation_;
   unsigned perturb_ = 0;            // seeds to try
   std::uint64_t perturb_seed_ = 0;  // or the one to play
 };

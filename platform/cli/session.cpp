@@ -58,9 +58,17 @@ run::StepResult mean_of(const std::vector<run::StepResult>& results) {
   return mean;
 }
 
+// "all_reduce of 1 MiB, iteration 2"
+std::string observed_name(const run::PlannedStep& planned, std::size_t iteration, unsigned iterations) {
+  const Bytes bytes = run::total_bytes(planned.step);
+  return planned.step.name + (bytes > 0 ? " of " + report::bytes_text(bytes) : "") +
+         (iterations > 1 ? fmt::format(", iteration {}", iteration + 1) : "");
+}
+
 }  // namespace
 
-Session::Session(const run::RunFile& plan, report::RunRecord& record) : plan_(plan), record_(record) {
+Session::Session(const run::RunFile& plan, report::RunRecord& record, Observation* observation)
+    : plan_(plan), record_(record), observation_(observation) {
   const config::SourceMark mark = plan.steps.front().mark;
   const ici::TorusShape torus = run::checked_shape(plan.pod, mark);
   std::vector<run::Step> steps;
@@ -71,9 +79,13 @@ Session::Session(const run::RunFile& plan, report::RunRecord& record) : plan_(pl
   spdlog::debug("building {} chips{}", torus.chips(), extent == pod::Extent::kOneForAll ? ", as one" : "");
   pod_ = &build_process_pod(plan.pod, record_.with_data, extent, mark);
   record_.pod = report::record_pod(*pod_);
-  runner_ = std::make_unique<run::Runner>(*pod_, plan.options);
+  run::RunOptions options = plan.options;
+  if (observation_ != nullptr) observation_->attach(*pod_, options);
+  runner_ = std::make_unique<run::Runner>(*pod_, options);
   spdlog::debug("built: {}", report::pod_line(record_.pod));
-  if (::isatty(STDERR_FILENO) != 0) progress_ = std::make_unique<report::ProgressBar>(pod_->queue(), std::cerr);
+  const bool watched = observation_ != nullptr && observation_->watches_conductor();
+  if (::isatty(STDERR_FILENO) != 0 && !watched)
+    progress_ = std::make_unique<report::ProgressBar>(pod_->queue(), std::cerr);
 }
 
 void Session::run(const std::function<void(const report::StepRecord&)>& on_step, unsigned iterations) {
@@ -98,6 +110,7 @@ run::StepResult Session::run_step(const run::PlannedStep& planned, unsigned iter
   std::vector<run::StepResult> results;
   try {
     while (results.size() < iterations) {
+      if (observation_ != nullptr) observation_->begin_step(observed_name(planned, results.size(), iterations));
       results.push_back(runner_->run(planned.step));
       if (results.back().outcome != run::Outcome::kCompleted) return results.back();
     }

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 
+#include "platform/cli/observation.h"
 #include "platform/report/progress_bar.h"
 #include "platform/report/run_record.h"
 #include "platform/run/run_file.h"
@@ -12,9 +13,9 @@ namespace podsim::cli {
 
 class Session {
  public:
-  // Builds the pod and decides whether data moves; `record` is filled in as far as it is known. Both outlive the
-  // session. Throws ConfigError when the blocks refuse their configuration.
-  Session(const run::RunFile& plan, report::RunRecord& record);
+  // Builds the pod and decides whether data moves; `record` is filled in as far as it is known. `observation`, if any,
+  // records what happens. All outlive the session. Throws ConfigError when the blocks refuse their configuration.
+  Session(const run::RunFile& plan, report::RunRecord& record, Observation* observation = nullptr);
 
   // Runs the steps in turn, each `iterations` times and recorded with its mean, up to the first that does not complete.
   // `on_step` is told of each as it ends. Throws ConfigError for a step that the pod has no room for.
@@ -27,6 +28,7 @@ class Session {
 
   const run::RunFile& plan_;
   report::RunRecord& record_;
+  Observation* const observation_;
   pod::Pod* pod_;  // the process's
   std::unique_ptr<run::Runner> runner_;
   std::unique_ptr<report::ProgressBar> progress_;  // on a terminal only

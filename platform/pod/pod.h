@@ -60,6 +60,9 @@ class Pod {
   [[nodiscard]] const std::vector<Link>& links() const { return links_; }
   [[nodiscard]] const ici::DeadLinks& dead_links() const { return link_plan_.dead(); }
 
+  // Null but at flow fidelity.
+  [[nodiscard]] ici::FlowNetwork* flows() const { return flows_.get(); }
+
   // A link's and a chip's router's counters: the modules' own, and what flows add to them at flow fidelity.
   [[nodiscard]] ici::LinkStatistics link_statistics(const Link& link) const;
   [[nodiscard]] ici::RouterStatistics router_statistics(ChipId chip) const;

@@ -136,6 +136,7 @@ void write_json_report(std::ostream& out, const RunRecord& run) {
       if (key != "name" && key != "outcome" && key != "explanation" && key != "details") write_member(out, key, value);
     }
   }
+  for (const auto& [key, text] : run.attachments) out << "  " << Json(key).dump() << ": " << text << ",\n";
   out << "  \"results\": [";
   const char* separator = "\n    ";
   for (const StepRecord& step : run.steps) {

@@ -1,7 +1,7 @@
 // A run as JSON, for programs. Keys, in this order:
 //
 //   podsim (version), command, file, description, pod {name, chip, chips, shape, axes, links, hosts}, data,
-//   data_reason, outcome, explanation, details, results
+//   data_reason, outcome, explanation, details, critical_path and timeline (if asked for), results
 //
 // and in each of `results`: name, outcome, explanation, details, size_bytes, count, type, reduction, group_size,
 // algorithm, hop_stretch, time_ps, time_us, cycles, algbw_GBps, busbw_GBps, wrong (null: not checked), events, wall_s,

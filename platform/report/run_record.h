@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "platform/pod/pod.h"
@@ -77,6 +78,8 @@ struct RunRecord {
   std::vector<std::string> details;
   std::shared_ptr<const check::WaitForGraph> graph;  // of a hang
   std::vector<StepRecord> steps;
+  // Members of the JSON report that are JSON already: key and text.
+  std::vector<std::pair<std::string, std::string>> attachments;
   std::vector<Picoseconds> with_links_alive;  // of a pod with dead links: the steps' times without them, if known
 };
 

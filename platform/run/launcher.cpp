@@ -5,6 +5,7 @@
 #include "platform/check/faults.h"
 #include "platform/check/leftover_semaphores.h"
 #include "platform/run/figures.h"
+#include "platform/run/launch_observer.h"
 
 namespace podsim::run {
 
@@ -89,6 +90,11 @@ scalar_core::RegisterBus& Launcher::bus_of(ChipId chip) {
     watchers_.push_back(std::make_unique<check::BusWatcher>(chip, *bus));
     bus = watchers_.back().get();
   }
+  if (options_.observer != nullptr) {
+    taps_.push_back(std::make_unique<check::BusWatcher>(chip, *bus));
+    taps_.back()->listen(options_.observer);
+    bus = taps_.back().get();
+  }
   return options_.wrap_bus ? options_.wrap_bus(chip, *bus) : *bus;
 }
 
@@ -158,6 +164,11 @@ LaunchResult Launcher::launch(const std::function<firmware::Task(firmware::Devic
   if (observers.hazards() != nullptr) {
     for (const firmware::Buffer& buffer : written_) observers.hazards()->note_written(buffer);
   }
+  LaunchObserver* const observer = observed_ ? options_.observer : nullptr;
+  if (observer != nullptr) {
+    observer->launch_began(start);
+    for (const auto& device : devices_) device->attach(*observer);
+  }
   Ends ends;
   for (const auto& device : devices_) {
     device->run(program(*device), [&ends, this](std::exception_ptr error) {
@@ -173,11 +184,13 @@ LaunchResult Launcher::launch(const std::function<firmware::Task(firmware::Devic
     hang = check::Hang::kOutOfTime;
   }
 
+  if (observer != nullptr) observer->launch_stopped(pod_.queue().now());
   LaunchResult result = judge(ends, observers, hang);
   result.time = (ends.count == devices_.size() ? ends.last : pod_.queue().now()) - start;
   // SystemC's time stops at the last event before the limit.
   if (result.outcome == Outcome::kTimeLimit && hang == check::Hang::kOutOfTime) result.time = limit;
   result.events = pod_.queue().fired() - events;
+  if (observer != nullptr) observer->launch_ended(result);
   return result;
 }
 

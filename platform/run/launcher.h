@@ -48,6 +48,9 @@ class Launcher {
   // ahead of each other (run_ahead.h); they don't where somebody watches who wants things in order.
   LaunchResult launch(const std::function<firmware::Task(firmware::Device&)>& program,
                       std::optional<Picoseconds> time_limit = {}, Picoseconds lookahead = 0);
+  // The options' observer follows launches, or, while it is not wanted, does not. Null without one.
+  [[nodiscard]] LaunchObserver* observer() const { return options_.observer; }
+  void let_observe(bool wanted) { observed_ = wanted; }
 
  private:
   struct Ends;
@@ -65,9 +68,11 @@ class Launcher {
   const check::ObserverChoice checks_;
   std::vector<std::unique_ptr<PerturbedBus>> perturbed_;  // by chip; none unless the options say so
   check::Observers::Watchers watchers_;                   // by chip; none unless hazards are looked for
+  check::Observers::Watchers taps_;                       // by chip; none without an observer
   check::Devices devices_;
   std::vector<firmware::Buffer> written_;
   bool stopped_ = false;
+  bool observed_ = true;
 };
 
 }  // namespace podsim::run

@@ -11,6 +11,7 @@
 #include "platform/check/module_data.h"
 #include "platform/report/number_text.h"
 #include "platform/run/figures.h"
+#include "platform/run/launch_observer.h"
 #include "platform/run/whole_ring.h"
 
 namespace podsim::run {
@@ -154,7 +155,9 @@ Picoseconds ModuleRunner::measure(const Module& module, std::size_t number, cons
   ScheduleOptions as_written = options;
   as_written.mode = ScheduleMode::kAsWritten;
   const ModulePlan plan = plan_module(alone, Durations(alone.instructions.size()), pod_.torus(), as_written);
+  launcher_.let_observe(false);
   const Launched launched = launch(alone, plan);
+  launcher_.let_observe(true);
   if (launched.launch.outcome != Outcome::kCompleted) {
     throw firmware::ProgramError(fmt::format("{}, run alone to find out what it takes: {}",
                                              module.instructions[number].name, launched.launch.explanation));
@@ -223,6 +226,8 @@ StepResult ModuleRunner::run(const Module& written, const ScheduleOptions& optio
   std::optional<Launched> trial;
   if (as_written) trial = carry_out(*as_written);
   Launched launched;
+  LaunchObserver* const observer = launcher_.observer();
+  if (observer != nullptr && trial && trial->launch.outcome == Outcome::kCompleted) observer->launch_discarded();
   if (trial && trial->launch.outcome != Outcome::kCompleted) {  // which is the result; nothing can be run after it
     result->plan = *as_written;
     launched = *std::move(trial);
@@ -230,12 +235,14 @@ StepResult ModuleRunner::run(const Module& written, const ScheduleOptions& optio
     launched = carry_out(result->plan);
     if (trial && launched.launch.outcome == Outcome::kCompleted && launched.launch.time > trial->launch.time) {
       result->found_took = launched.launch.time;
+      if (observer != nullptr) observer->launch_discarded();
       result->plan = *as_written;
       launched = carry_out(result->plan);
     }
   }
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - wall_start;
   result->chips = std::move(launched.chips);
+  if (observer != nullptr) observer->module_executed(result->module, result->plan, result->chips);
 
   StepResult step;
   step.name = written.name;

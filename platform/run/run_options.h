@@ -30,6 +30,8 @@ enum class Symmetry : std::uint8_t {
   kOff,
 };
 
+class LaunchObserver;  // launch_observer.h
+
 // Puts something between a chip's program and its bus. What it returns outlives the launcher.
 using BusWrapper = std::function<scalar_core::RegisterBus&(ChipId, scalar_core::RegisterBus&)>;
 
@@ -43,7 +45,8 @@ struct RunOptions {
   OnViolation on_violation = OnViolation::kStop;
   // Seed of a disturbance (perturbation.h); 0: none yet, but there may be one later.
   std::optional<std::uint64_t> perturbation{};
-  BusWrapper wrap_bus{};  // for tests
+  BusWrapper wrap_bus{};               // for tests
+  LaunchObserver* observer = nullptr;  // outlives the launcher
   // Where all chips do the same, one may stand for all (symmetry.h). Of use before the pod is built.
   Symmetry symmetry = Symmetry::kAuto;
   bool run_ahead = true;  // chips may get on out of step where that makes no difference (run_ahead.h)

@@ -15,6 +15,8 @@ namespace podsim::run {
 // `data` of a run: move bytes and check them, move none, or decide by how much memory that would take.
 enum class DataMode { kReal, kNone, kAuto };
 
+// S of a step, in nccl-tests' sense: the size of its call, or of its calls together.
+[[nodiscard]] Bytes total_bytes(const Step& step);
 // Bytes that a step's buffers and storage will take on this machine, when data moves.
 [[nodiscard]] Bytes footprint(const Step& step, const ici::TorusShape& torus);
 // The largest footprint of a step with which kAuto still moves data.
