@@ -97,7 +97,7 @@ export class DetailPanel {
         h("button", { onclick: () => selection.select(-1), title: "Let go (Escape)" }, "✕"),
       ),
       this.arrowList("It waited for", arrowsOf(model.arrowsInto, span), model.arrows.from),
-      this.arrowList("It let go on", arrowsOf(model.arrowsOutOf, span), model.arrows.to),
+      this.arrowList("It released", arrowsOf(model.arrowsOutOf, span), model.arrows.to),
     );
   }
 

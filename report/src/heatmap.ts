@@ -5,6 +5,7 @@ import { h, replace, svg } from "./dom.ts";
 import { axisName, isTorus, layoutHeatmap, planeCount, type HeatmapLayout, type PlaneChoice } from "./heatmap_layout.ts";
 import { directionsOf, LinkUse, meanUse, mostUse, placeText, type Direction } from "./link_use.ts";
 import { amountColour } from "./palette.ts";
+import { onPrint } from "./printing.ts";
 import { sortedTable } from "./table.ts";
 import { isDark, onTheme } from "./theme.ts";
 import { bytesText, countText, percentText, rateText, timeText } from "./units.ts";
@@ -56,6 +57,7 @@ export class Heatmap {
       this.recolour();
     });
     this.drawStrip();
+    onPrint(() => this.fitToWidth());
     new ResizeObserver(() => this.fitToWidth()).observe(this.element);
   }
 

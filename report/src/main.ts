@@ -6,6 +6,7 @@ import { h, replace } from "./dom.ts";
 import { header, outcomeOf } from "./header.ts";
 import { attachKeys } from "./keys.ts";
 import { Model } from "./model.ts";
+import { watchPrinting } from "./printing.ts";
 import { partsOfReport } from "./parts.ts";
 import { SearchBox } from "./search_box.ts";
 import { Selection } from "./selection.ts";
@@ -19,6 +20,7 @@ function start(): void {
   const began = performance.now();
   const page = document.getElementById("page")!;
   const data = document.getElementById("podsim-data")!;
+  watchPrinting();
   watchTheme();
   let report: ReportDocument;
   try {

@@ -5,6 +5,7 @@ import uPlot from "uplot";
 import { h, replace } from "./dom.ts";
 import type { Model } from "./model.ts";
 import { kPlotColours } from "./palette.ts";
+import { onPrint } from "./printing.ts";
 import { seriesOf, type PlotSeries } from "./series.ts";
 import { currentInks, onTheme } from "./theme.ts";
 import type { Timeline } from "./timeline.ts";
@@ -39,6 +40,7 @@ export class Plots {
     );
     this.fillList();
     onTheme(() => this.draw());
+    onPrint(() => this.draw());
     new ResizeObserver(() => this.draw()).observe(this.area);
   }
 

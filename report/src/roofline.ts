@@ -94,7 +94,8 @@ function plot(points: Point[]): SVGSVGElement {
     const from = Math.max(10 ** x0, 10 ** y0 / slope);
     const to = Math.min(10 ** x1, peak / slope);
     picture.append(svg("line", { class: "ceiling", x1: x(from), y1: y(from * slope), x2: x(to), y2: y(to * slope) }));
-    picture.append(svg("text", { x: x(from) + 34, y: y(from * slope) - 6 }, `HBM ${rateText(slope)}`));
+    const middle = Math.sqrt(from * to);
+    picture.append(svg("text", { x: x(middle) + 8, y: y(middle * slope) + 16 }, `HBM ${rateText(slope)}`));
   }
   points.forEach((point, index) => {
     const mark = svg("circle", { cx: x(point.intensity), cy: y(point.tflops * 1e12), r: 5, fill: kPlotColours[point.run] }, svg("title", {}, `${point.name}: ${flopsText(point.tflops * 1e12)}`));

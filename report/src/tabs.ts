@@ -1,6 +1,7 @@
 // The page's parts, one at a time on screen, all of them in print. A part is built when it is first shown.
 
 import { h } from "./dom.ts";
+import { onPrint } from "./printing.ts";
 
 export interface Part {
   id: string;
@@ -31,7 +32,7 @@ export class Tabs {
       this.bar.append(button);
       this.body.append(panel);
     });
-    addEventListener("beforeprint", () => parts.forEach((part) => this.build(part)));
+    onPrint(() => parts.forEach((part) => this.build(part)));
     addEventListener("hashchange", () => this.showFromAddress());
   }
 

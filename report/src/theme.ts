@@ -1,5 +1,7 @@
 // Light or dark: what the system prefers until the reader chooses. Print is always light. The canvas asks for its inks here.
 
+import { isPrinting, onPrint } from "./printing.ts";
+
 export interface Inks {
   ground: string;
   band: string; // headings of groups
@@ -13,7 +15,6 @@ export interface Inks {
 type Listener = () => void;
 
 const listeners: Listener[] = [];
-let printing = false;
 let chosen: "light" | "dark" | undefined;
 
 function systemIsDark(): boolean {
@@ -21,7 +22,7 @@ function systemIsDark(): boolean {
 }
 
 export function isDark(): boolean {
-  if (printing) return false;
+  if (isPrinting()) return false;
   return chosen ? chosen === "dark" : systemIsDark();
 }
 
@@ -42,14 +43,7 @@ export function onTheme(listener: Listener): void {
 
 export function watchTheme(): void {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", apply);
-  addEventListener("beforeprint", () => {
-    printing = true;
-    apply();
-  });
-  addEventListener("afterprint", () => {
-    printing = false;
-    apply();
-  });
+  onPrint(apply);
   apply();
 }
 

@@ -7,9 +7,12 @@ import { Frame } from "./frame.ts";
 import { LaneLayout, pairedOrder, type Strip } from "./lanes.ts";
 import type { Model } from "./model.ts";
 import type { Selection } from "./selection.ts";
+import { isPrinting, onPrint } from "./printing.ts";
 import { onTheme } from "./theme.ts";
 import { paintTimeline } from "./timeline_paint.ts";
 import { TimeWindow } from "./window.ts";
+
+const kPrintScale = 2; // pixels of the canvas for one of the page's
 
 export type ArrowMode = "all" | "chosen" | "none";
 
@@ -39,6 +42,7 @@ export class Timeline {
     this.lit = model.paths.some((path) => path.segments.length > 0);
     selection.onChange(() => this.redraw());
     onTheme(() => this.redraw());
+    onPrint(() => this.resize());
     new ResizeObserver(() => this.resize()).observe(this.canvas);
   }
 
@@ -176,7 +180,7 @@ export class Timeline {
   }
 
   private resize(): void {
-    const scale = devicePixelRatio || 1;
+    const scale = isPrinting() ? kPrintScale : devicePixelRatio || 1;
     const { clientWidth, clientHeight } = this.canvas;
     if (clientWidth === 0) return;
     this.canvas.width = Math.round(clientWidth * scale);
