@@ -1,4 +1,4 @@
-// Builds the tests named and runs them with Node's own runner: `node test/run.mjs units` or `browser`.
+// Builds the tests named and runs them with Node's own runner: `node test/run.mjs units`, `browser` or `runs`.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -16,7 +16,7 @@ await build({
   bundle: true,
   format: "esm",
   platform: "node",
-  packages: which === "browser" ? "external" : "bundle",
+  packages: which === "units" ? "bundle" : "external",
   sourcemap: "inline",
   outdir: target,
   outExtension: { ".js": ".mjs" },
