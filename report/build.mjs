@@ -1,4 +1,5 @@
-// Builds the page: one HTML file with all script and style inside, into which podsim puts its data. `node build.mjs [FILE]`.
+// Builds the page: one HTML file with all script and style inside, into which podsim puts its data. `node build.mjs
+// [FILE]`.
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -29,7 +30,10 @@ if (script.includes("</script")) throw new Error("the script would end its own e
 
 // Every copy of these libraries has to come with its licence.
 const licences = ["uplot", "@dagrejs/dagre", "@dagrejs/graphlib"]
-  .map((name) => `This file contains ${name}:\n\n${readFileSync(join(here, "node_modules", name, "LICENSE"), "utf8").trim()}`)
+  .map(
+    (name) =>
+      `This file contains ${name}:\n\n${readFileSync(join(here, "node_modules", name, "LICENSE"), "utf8").trim()}`,
+  )
   .join("\n\n");
 if (licences.includes("--")) throw new Error("a licence would end the comment that it stands in");
 

@@ -1,4 +1,5 @@
-// Which arrows are drawn. A screen has room for some thousand: of those that would lie on top of each other the longest stays.
+// Which arrows are drawn. A screen has room for some thousand: of those that would lie on top of each other the longest
+// stays.
 
 import type { Arrows, Spans } from "./model.ts";
 

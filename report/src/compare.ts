@@ -32,12 +32,26 @@ export function compareSection(model: Model): HTMLElement[] {
   if (pathA && pathB) {
     parts.push(
       h("h4", {}, "By cause"),
-      differences(pairUp(pathA.shares.map((each) => [each.cause, each.time]), pathB.shares.map((each) => [each.cause, each.time])), a.end - b.end, true),
+      differences(
+        pairUp(
+          pathA.shares.map((each) => [each.cause, each.time]),
+          pathB.shares.map((each) => [each.cause, each.time]),
+        ),
+        a.end - b.end,
+        true,
+      ),
     );
   }
   parts.push(
     h("h4", {}, "By step"),
-    differences(pairUp(stepTimes(a).map((each) => [each.name, each.end - each.begin]), stepTimes(b).map((each) => [each.name, each.end - each.begin])), a.end - b.end, false),
+    differences(
+      pairUp(
+        stepTimes(a).map((each) => [each.name, each.end - each.begin]),
+        stepTimes(b).map((each) => [each.name, each.end - each.begin]),
+      ),
+      a.end - b.end,
+      false,
+    ),
   );
   return parts;
 }
@@ -49,17 +63,28 @@ function verdict(model: Model): string {
   const text = `A takes ${timeText(a.end)}, B ${timeText(b.end)}: B is ${more > 0 ? "faster" : "slower"} by ${timeText(Math.abs(more))}, ${percentText(Math.abs(more) / a.end)} of A.`;
   if (model.paths.length < 2) return text;
   const [pathA, pathB] = model.paths;
-  const pairs = pairUp(pathA.shares.map((each) => [each.cause, each.time]), pathB.shares.map((each) => [each.cause, each.time]));
+  const pairs = pairUp(
+    pathA.shares.map((each) => [each.cause, each.time]),
+    pathB.shares.map((each) => [each.cause, each.time]),
+  );
   const most = pairs.reduce((best, each) => (Math.abs(each.b - each.a) > Math.abs(best.b - best.a) ? each : best));
   return `${text} Most of it is ${most.name}: ${timeText(most.a)} against ${timeText(most.b)}.`;
 }
 
 function differences(pairs: Pair[], whole: number, causes: boolean): HTMLElement {
   return sortedTable(pairs, [
-    { title: causes ? "cause" : "step", value: (each) => each.name, show: (each) => h("span", {}, causes ? swatch(causeColour(each.name)) : null, each.name) },
+    {
+      title: causes ? "cause" : "step",
+      value: (each) => each.name,
+      show: (each) => h("span", {}, causes ? swatch(causeColour(each.name)) : null, each.name),
+    },
     { title: "A", value: (each) => each.a, show: (each) => timeText(each.a) },
     { title: "B", value: (each) => each.b, show: (each) => timeText(each.b) },
     { title: "B - A", value: (each) => each.b - each.a, show: (each) => signedTimeText(each.b - each.a) },
-    { title: "of the difference", value: (each) => (whole === 0 ? null : (each.a - each.b) / whole), show: (each) => (whole === 0 ? "" : percentText((each.a - each.b) / whole)) },
+    {
+      title: "of the difference",
+      value: (each) => (whole === 0 ? null : (each.a - each.b) / whole),
+      show: (each) => (whole === 0 ? "" : percentText((each.a - each.b) / whole)),
+    },
   ]);
 }

@@ -1,5 +1,5 @@
-// The document that podsim puts into the page: "podsim-report 1" (docs/results.md). Times are picoseconds, rates bytes a
-// second. Columns of a table have the same length; an index of -1 means none.
+// The document that podsim puts into the page: "podsim-report 1" (docs/results.md). Times are picoseconds, rates bytes
+// a second. Columns of a table have the same length; an index of -1 means none.
 
 export type LaneKind = "program" | "mxu" | "vpu" | "dma" | "ici" | "pcie" | "wait";
 export type GroupKind = "chip" | "host";
@@ -116,7 +116,15 @@ export interface StepResult {
   kernel?: KernelResult | null;
   beside?: StepResult[];
   module?: ModuleResult | null;
-  links?: { from: number; to: number; axis?: string; direction?: string; busy_fraction: number; bytes: number; packets: number }[];
+  links?: {
+    from: number;
+    to: number;
+    axis?: string;
+    direction?: string;
+    busy_fraction: number;
+    bytes: number;
+    packets: number;
+  }[];
   blocks?: ({ chip: number; place: number[] } & Record<string, unknown>)[];
   [key: string]: unknown;
 }

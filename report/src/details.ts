@@ -1,5 +1,5 @@
-// What is known of a span: as a tooltip for the one under the pointer, at length for the one selected, with what it waited for
-// and what it released.
+// What is known of a span: as a tooltip for the one under the pointer, at length for the one selected, with what it
+// waited for and what it released.
 
 import { h, replace, swatch } from "./dom.ts";
 import { arrowsOf, type Model } from "./model.ts";
@@ -18,7 +18,8 @@ export function factsOf(model: Model, span: number): [string, string][] {
     ["begins", timeText(begin[span])],
     ["takes", time > 0 ? timeText(time) : "no time"],
   ];
-  if (asked[span] < begin[span]) facts.push(["asked for", `${timeText(begin[span] - asked[span])} earlier: it had to wait for its turn`]);
+  if (asked[span] < begin[span])
+    facts.push(["asked for", `${timeText(begin[span] - asked[span])} earlier: it had to wait for its turn`]);
   if (model.laneOf(span).kind === "wait") {
     if (bytes[span] > 0) facts.push(["waits for", countText(bytes[span])]);
   } else if (bytes[span] > 0) {
@@ -36,7 +37,12 @@ function factList(facts: [string, string][]): HTMLElement {
 }
 
 function heading(model: Model, span: number): HTMLElement {
-  return h("h3", {}, swatch(laneColour(model.laneOf(span).kind)), model.spanName(span) || kLaneKindNames[model.laneOf(span).kind]);
+  return h(
+    "h3",
+    {},
+    swatch(laneColour(model.laneOf(span).kind)),
+    model.spanName(span) || kLaneKindNames[model.laneOf(span).kind],
+  );
 }
 
 export class Tooltip {
@@ -90,7 +96,8 @@ export class DetailPanel {
       heading(model, span),
       factList(factsOf(model, span)),
       h(
-        "div", { class: "buttons" },
+        "div",
+        { class: "buttons" },
         h("button", { onclick: step(-1), title: "Previous in this lane ( , )" }, "◂"),
         h("button", { onclick: step(1), title: "Next in this lane ( . )" }, "▸"),
         h("button", { onclick: () => this.timeline.zoomToChosen(), title: "Zoom to it (m)" }, "zoom to"),
@@ -108,14 +115,21 @@ export class DetailPanel {
       const other = others[arrow];
       const length = model.spans.begin[model.arrows.to[arrow]] - model.spans.end[model.arrows.from[arrow]];
       return h(
-        "li", {},
+        "li",
+        {},
         h("button", { class: "link", onclick: () => this.go(other) }, model.spanName(other) || "span"),
         ` ${model.placeOf(other)}`,
         h("span", { class: "faint" }, ` ${model.string(model.arrows.kind[arrow])}, ${timeText(length)}`),
       );
     });
     const left = arrows.length - items.length;
-    return h("section", {}, h("h4", {}, title), h("ul", { class: "plain" }, ...items), left > 0 ? `and ${countText(left)} more` : null);
+    return h(
+      "section",
+      {},
+      h("h4", {}, title),
+      h("ul", { class: "plain" }, ...items),
+      left > 0 ? `and ${countText(left)} more` : null,
+    );
   }
 
   private legend(): HTMLElement[] {
@@ -125,10 +139,19 @@ export class DetailPanel {
     const list = (entries: [string, string][]) =>
       h("ul", { class: "legend" }, ...entries.map(([colour, text]) => h("li", {}, swatch(colour), text)));
     const parts = [h("h4", {}, "Lanes"), list(kinds.map((kind) => [laneColour(kind), kLaneKindNames[kind] ?? kind]))];
-    if (causes.length > 0) parts.push(h("h4", {}, "Critical path, by cause"), list(causes.map((cause) => [causeColour(cause), cause])));
+    if (causes.length > 0)
+      parts.push(h("h4", {}, "Critical path, by cause"), list(causes.map((cause) => [causeColour(cause), cause])));
     parts.push(
-      h("p", { class: "faint" }, "An arrow leads from a transfer's issue to its landing, and from there to the wait that it ended. The long one is the exposed hop."),
-      h("p", { class: "faint" }, "Click a span for what it waited for. Wheel zooms, drag moves, shift-drag measures, ? lists the keys."),
+      h(
+        "p",
+        { class: "faint" },
+        "An arrow leads from a transfer's issue to its landing, and from there to the wait that it ended. The long one is the exposed hop.",
+      ),
+      h(
+        "p",
+        { class: "faint" },
+        "Click a span for what it waited for. Wheel zooms, drag moves, shift-drag measures, ? lists the keys.",
+      ),
     );
     return parts;
   }

@@ -3,8 +3,9 @@
 export type Child = Node | string | number | null | undefined | false;
 type Value = string | number | boolean | EventListener | undefined | null;
 
-// Keys that begin with "on" are listeners; false and null leave an attribute out. Styles go by classes: the page's content
-// security policy is about script, but no style is written into attributes either, apart from sizes set through `style`.
+// Keys that begin with "on" are listeners; false and null leave an attribute out. Styles go by classes: the page's
+// content security policy is about script, but no style is written into attributes either, apart from sizes set through
+// `style`.
 export function h<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Record<string, Value> = {},

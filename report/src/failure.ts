@@ -1,4 +1,5 @@
-// A run that went wrong: what podsim says of it, and of a hang the graph of who waits for whom. Its last moments are on the timeline.
+// A run that went wrong: what podsim says of it, and of a hang the graph of who waits for whom. Its last moments are on
+// the timeline.
 
 import { layout as layoutGraph, Graph } from "@dagrejs/dagre";
 import type { Failure, WaitGraph } from "./data.ts";
@@ -33,8 +34,12 @@ export function failureSection(model: Model, timeline: Timeline, showTimeline: (
   };
   const { graph } = failure;
   return [
-    h("div", { class: "columns failure" },
-      h("section", { class: "explanation" },
+    h(
+      "div",
+      { class: "columns failure" },
+      h(
+        "section",
+        { class: "explanation" },
         h("pre", {}, failure.text),
         model.spanCount > 0 ? h("button", { onclick: lastMoments }, "the last moments on the timeline") : null,
       ),
@@ -78,17 +83,50 @@ function drawGraph(graph: WaitGraph): HTMLElement[] {
   const edges = graph.edges.filter((edge) => lines.has(edge.from) && lines.has(edge.to));
   edges.forEach((edge, index) => {
     const text = wrap(edge.why, kLineLength);
-    dagre.setEdge(String(edge.from), String(edge.to), { width: widthOf(text), height: text.length * kLineHeight, labelpos: "c" }, String(index));
+    dagre.setEdge(
+      String(edge.from),
+      String(edge.to),
+      { width: widthOf(text), height: text.length * kLineHeight, labelpos: "c" },
+      String(index),
+    );
   });
   layoutGraph(dagre);
 
   const { width, height } = dagre.graph() as { width: number; height: number };
-  const picture = svg("svg", { class: "wait-graph", width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "Graph of who waits for whom" });
+  const picture = svg("svg", {
+    class: "wait-graph",
+    width,
+    height,
+    viewBox: `0 0 ${width} ${height}`,
+    role: "img",
+    "aria-label": "Graph of who waits for whom",
+  });
   picture.append(
-    svg("defs", {}, svg("marker", { id: "wait-head", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 9, markerHeight: 9, markerUnits: "userSpaceOnUse", orient: "auto-start-reverse" }, svg("path", { d: "M0 0L8 4L0 8Z" }))),
+    svg(
+      "defs",
+      {},
+      svg(
+        "marker",
+        {
+          id: "wait-head",
+          viewBox: "0 0 8 8",
+          refX: 7,
+          refY: 4,
+          markerWidth: 9,
+          markerHeight: 9,
+          markerUnits: "userSpaceOnUse",
+          orient: "auto-start-reverse",
+        },
+        svg("path", { d: "M0 0L8 4L0 8Z" }),
+      ),
+    ),
   );
   edges.forEach((edge, index) => {
-    const placed = dagre.edge(String(edge.from), String(edge.to), String(index)) as { points: { x: number; y: number }[]; x?: number; y?: number };
+    const placed = dagre.edge(String(edge.from), String(edge.to), String(index)) as {
+      points: { x: number; y: number }[];
+      x?: number;
+      y?: number;
+    };
     const [first, ...rest] = placed.points;
     const path = `M${first.x} ${first.y}${rest.map(({ x, y }) => `L${x} ${y}`).join("")}`;
     const cycle = onCycle.has(edge.from) && onCycle.has(edge.to);
@@ -97,22 +135,52 @@ function drawGraph(graph: WaitGraph): HTMLElement[] {
     const text = wrap(edge.why, kLineLength);
     const top = placed.y! - (text.length * kLineHeight) / 2;
     picture.append(
-      svg("rect", { class: "behind", x: placed.x - widthOf(text) / 2, y: top, width: widthOf(text), height: text.length * kLineHeight }),
+      svg("rect", {
+        class: "behind",
+        x: placed.x - widthOf(text) / 2,
+        y: top,
+        width: widthOf(text),
+        height: text.length * kLineHeight,
+      }),
       ...text.map((line, at) => svg("text", { class: "why", x: placed.x, y: top + 11 + at * kLineHeight }, line)),
     );
   });
   for (const node of chosen) {
-    const { x, y, width: boxWidth, height: boxHeight } = dagre.node(String(node)) as { x: number; y: number; width: number; height: number };
+    const {
+      x,
+      y,
+      width: boxWidth,
+      height: boxHeight,
+    } = dagre.node(String(node)) as { x: number; y: number; width: number; height: number };
     const text = lines.get(node)!;
     const cycle = onCycle.has(node);
     picture.append(
-      svg("rect", { class: `node ${graph.nodes[node].kind === "task" ? "" : "thing"} ${cycle ? "cycle" : ""}`, x: x - boxWidth / 2, y: y - boxHeight / 2, width: boxWidth, height: boxHeight, rx: graph.nodes[node].kind === "task" ? 3 : 12 }),
-      ...text.map((line, index) => svg("text", { class: index === 0 ? "name" : "state", x: x - boxWidth / 2 + 10, y: y - boxHeight / 2 + 16 + index * kLineHeight }, line)),
+      svg("rect", {
+        class: `node ${graph.nodes[node].kind === "task" ? "" : "thing"} ${cycle ? "cycle" : ""}`,
+        x: x - boxWidth / 2,
+        y: y - boxHeight / 2,
+        width: boxWidth,
+        height: boxHeight,
+        rx: graph.nodes[node].kind === "task" ? 3 : 12,
+      }),
+      ...text.map((line, index) =>
+        svg(
+          "text",
+          {
+            class: index === 0 ? "name" : "state",
+            x: x - boxWidth / 2 + 10,
+            y: y - boxHeight / 2 + 16 + index * kLineHeight,
+          },
+          line,
+        ),
+      ),
     );
   }
   const notes = [
     onCycle.size > 0 ? "Strong: the circle of those who wait for each other." : "",
-    chosen.length < graph.nodes.length ? `${countText(chosen.length)} of ${countText(graph.nodes.length)} are drawn, those of the circle and next to it first.` : "",
+    chosen.length < graph.nodes.length
+      ? `${countText(chosen.length)} of ${countText(graph.nodes.length)} are drawn, those of the circle and next to it first.`
+      : "",
   ].filter((each) => each !== "");
   return [h("div", { class: "graph-box" }, picture), h("p", { class: "faint" }, notes.join(" "))];
 }

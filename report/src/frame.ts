@@ -1,4 +1,5 @@
-// Where things are on the timeline's canvas: names on the left, the overview on top, then the axis, the critical path, the lanes.
+// Where things are on the timeline's canvas: names on the left, the overview on top, then the axis, the critical path,
+// the lanes.
 
 import type { TimeWindow } from "./window.ts";
 

@@ -15,12 +15,13 @@ function runLine(document: ReportDocument, label: string): HTMLElement {
   const outcome = outcomeOf(document);
   const pod = document.run.pod;
   const facts = [
-    pod ? `${pod.name || pod.chip}: ${countText(pod.chips)} × ${pod.chip}, ${pod.shape}` : document.pod?.name ?? "",
+    pod ? `${pod.name || pod.chip}: ${countText(pod.chips)} × ${pod.chip}, ${pod.shape}` : (document.pod?.name ?? ""),
     document.run.data ? `data ${document.run.data}` : "",
     `podsim ${document.podsim}`,
   ].filter((each) => each !== "");
   return h(
-    "div", { class: "run-line" },
+    "div",
+    { class: "run-line" },
     label ? h("b", { class: "run-label" }, label) : null,
     h("h1", {}, document.title),
     h("span", { class: `outcome ${outcome === "completed" ? "good" : "bad"}` }, outcome),
@@ -32,25 +33,42 @@ function runLine(document: ReportDocument, label: string): HTMLElement {
 function leftOut(document: ReportDocument, label: string): HTMLElement | null {
   const { spans = 0, groups = [], not_recorded = 0 } = document.left_out ?? {};
   const parts = [
-    spans > 0 ? `${countText(spans)} spans of ${countText(groups.length)} chips are not in this file, which would be too large for a browser` : "",
+    spans > 0
+      ? `${countText(spans)} spans of ${countText(groups.length)} chips are not in this file, which would be too large for a browser`
+      : "",
     not_recorded > 0 ? `${countText(not_recorded)} spans and arrows were not recorded, there was no room for more` : "",
   ].filter((each) => each !== "");
-  return parts.length > 0 ? h("p", { class: "notice" }, `${label}${parts.join("; ")}. --trace-chips, --trace-from and --trace-to choose others.`) : null;
+  return parts.length > 0
+    ? h(
+        "p",
+        { class: "notice" },
+        `${label}${parts.join("; ")}. --trace-chips, --trace-from and --trace-to choose others.`,
+      )
+    : null;
 }
 
 export function header(model: Model, searchBox: HTMLElement): HTMLElement {
   const [first, second] = model.documents;
   const more = second ? second.end - first.end : 0;
   return h(
-    "header", {},
-    h("div", { class: "runs" },
+    "header",
+    {},
+    h(
+      "div",
+      { class: "runs" },
       ...model.documents.map((document, run) => runLine(document, second ? "AB"[run] : "")),
       second
-        ? h("p", { class: "verdict" }, `B takes ${timeText(Math.abs(more))} (${percentText(Math.abs(more) / first.end)}) ${more >= 0 ? "more" : "less"} than A`)
+        ? h(
+            "p",
+            { class: "verdict" },
+            `B takes ${timeText(Math.abs(more))} (${percentText(Math.abs(more) / first.end)}) ${more >= 0 ? "more" : "less"} than A`,
+          )
         : null,
       ...model.documents.map((document, run) => leftOut(document, second ? `${"AB"[run]}: ` : "")),
     ),
-    h("div", { class: "tools" },
+    h(
+      "div",
+      { class: "tools" },
       searchBox,
       h("button", { onclick: toggleTheme, title: "Light or dark (t)", "aria-label": "Light or dark" }, "◐"),
       h("button", { onclick: showHelp, title: "Keys (?)", "aria-label": "Keys" }, "?"),

@@ -2,17 +2,24 @@
 
 import type { PodData, ReportDocument } from "./data.ts";
 import { h, replace, svg } from "./dom.ts";
-import { axisName, isTorus, layoutHeatmap, planeCount, type HeatmapLayout, type PlaneChoice } from "./heatmap_layout.ts";
+import {
+  axisName,
+  isTorus,
+  layoutHeatmap,
+  planeCount,
+  type HeatmapLayout,
+  type PlaneChoice,
+} from "./heatmap_layout.ts";
 import { directionsOf, LinkUse, meanUse, mostUse, placeText, type Direction } from "./link_use.ts";
 import { amountColour } from "./palette.ts";
 import { onPrint } from "./printing.ts";
 import { sortedTable } from "./table.ts";
 import { isDark, onTheme } from "./theme.ts";
+import { UseStrip } from "./use_strip.ts";
 import { bytesText, countText, percentText, rateText, timeText } from "./units.ts";
 
 const kMostChips = 1024; // drawn at once
 const kNodeWithText = 15; // pixels
-const kStripHeight = 14;
 const kPlayStep = 120; // ms
 
 export class Heatmap {
@@ -23,13 +30,11 @@ export class Heatmap {
   private readonly use: LinkUse;
   private readonly directions: Direction[];
   private readonly map = h("div", { class: "map" });
-  private readonly strip = h("div", { class: "strip" });
   private readonly table = h("div", { class: "directions" });
   private readonly caption = h("p", { class: "caption", "aria-live": "polite" });
-  private readonly slider: HTMLInputElement;
   private readonly when = h("output", { class: "when" });
   private readonly playButton = h("button", { title: "Play", onclick: () => this.play() }, "▶ play");
-  private readonly cursor = svg("rect", { class: "cursor", y: 0, width: 1 });
+  private readonly strip: UseStrip;
   private readonly wholeButton = h("button", { onclick: () => this.show(-1) }, "whole run");
   private choice: PlaneChoice;
   private layout: HeatmapLayout | undefined;
@@ -42,21 +47,18 @@ export class Heatmap {
     this.directions = directionsOf(this.pod);
     const axes: [number, number] = [0, 1];
     const perPlane = (this.pod.shape[0] ?? 1) * (this.pod.shape[1] ?? 1);
-    this.choice = { axes, first: 0, count: Math.max(1, Math.min(planeCount(this.pod, axes), Math.floor(kMostChips / perPlane))) };
-    this.slider = h("input", {
-      type: "range", min: 0, max: Math.max(0, this.use.slices - 1), value: 0, step: 1, "aria-label": "Time slice",
-      oninput: () => this.show(Number(this.slider.value)),
-    });
+    this.choice = {
+      axes,
+      first: 0,
+      count: Math.max(1, Math.min(planeCount(this.pod, axes), Math.floor(kMostChips / perPlane))),
+    };
+    this.strip = new UseStrip(this.use, this.directions, (slice) => this.show(slice));
     this.element.append(
       h("div", { class: "toolbar" }, this.wholeButton, this.playButton, this.when, ...this.planeControls()),
-      this.strip,
+      this.strip.element,
       h("div", { class: "columns" }, h("div", {}, this.map, this.caption), h("div", {}, scaleLegend(), this.table)),
     );
-    onTheme(() => {
-      this.drawStrip();
-      this.recolour();
-    });
-    this.drawStrip();
+    onTheme(() => this.recolour());
     onPrint(() => this.fitToWidth());
     new ResizeObserver(() => this.fitToWidth()).observe(this.element);
   }
@@ -64,7 +66,6 @@ export class Heatmap {
   // A slice's number, or -1 for the whole run.
   show(slice: number): void {
     this.slice = Math.min(this.use.slices - 1, Math.max(-1, slice));
-    if (this.slice >= 0) this.slider.value = String(this.slice);
     this.recolour();
   }
 
@@ -83,11 +84,18 @@ export class Heatmap {
     const pairs: [number, number][] = [];
     for (let a = 0; a < shape.length; ++a) for (let b = a + 1; b < shape.length; ++b) pairs.push([a, b]);
     const axes = h(
-      "select", { "aria-label": "Axes of a plane", onchange: () => this.choosePlanes(pairs[Number(axes.value)], 0) },
-      ...pairs.map(([a, b], index) => h("option", { value: index }, `planes ${axisName(this.pod, a)}-${axisName(this.pod, b)}`)),
+      "select",
+      { "aria-label": "Axes of a plane", onchange: () => this.choosePlanes(pairs[Number(axes.value)], 0) },
+      ...pairs.map(([a, b], index) =>
+        h("option", { value: index }, `planes ${axisName(this.pod, a)}-${axisName(this.pod, b)}`),
+      ),
     );
     const first = h("input", {
-      type: "number", min: 0, value: 0, step: 1, "aria-label": "First plane shown",
+      type: "number",
+      min: 0,
+      value: 0,
+      step: 1,
+      "aria-label": "First plane shown",
       onchange: () => this.choosePlanes(this.choice.axes, Number(first.value)),
     });
     const label = h("label", { class: "faint" }, "from plane ", first);
@@ -119,7 +127,10 @@ export class Heatmap {
     this.layout = layout;
     this.paths.clear();
     const picture = svg("svg", {
-      width: layout.width, height: layout.height, viewBox: `0 0 ${layout.width} ${layout.height}`, role: "img",
+      width: layout.width,
+      height: layout.height,
+      viewBox: `0 0 ${layout.width} ${layout.height}`,
+      role: "img",
       "aria-label": `Links of ${this.pod.name} by how busy they are`,
     });
     const links = svg("g", { class: "links" });
@@ -130,17 +141,28 @@ export class Heatmap {
       links.append(path);
       if (placed.twist) {
         const { from, to } = placed.twist;
-        if (layout.node >= kNodeWithText) picture.append(svg("text", { class: "far", x: placed.twist.label.x, y: placed.twist.label.y + 3 }, String(this.pod.links[placed.link].to)));
+        if (layout.node >= kNodeWithText)
+          picture.append(
+            svg(
+              "text",
+              { class: "far", x: placed.twist.label.x, y: placed.twist.label.y + 3 },
+              String(this.pod.links[placed.link].to),
+            ),
+          );
         twists.append(svg("path", { d: `M${from.x} ${from.y}L${to.x} ${to.y}`, "data-twist": placed.link }));
       }
     }
     const chips = svg("g", { class: "chips" });
     const { node } = layout;
     for (const { chip, x, y } of layout.chips) {
-      chips.append(svg("rect", { x: x - node / 2, y: y - node / 2, width: node, height: node, rx: 2, "data-chip": chip }));
+      chips.append(
+        svg("rect", { x: x - node / 2, y: y - node / 2, width: node, height: node, rx: 2, "data-chip": chip }),
+      );
       if (node >= kNodeWithText) chips.append(svg("text", { x, y: y + 3.5 }, String(chip)));
     }
-    const titles = layout.planes.filter((plane) => plane.title !== "").map((plane) => svg("text", { class: "plane", x: plane.left + 6, y: plane.top }, plane.title));
+    const titles = layout.planes
+      .filter((plane) => plane.title !== "")
+      .map((plane) => svg("text", { class: "plane", x: plane.left + 6, y: plane.top }, plane.title));
     picture.append(twists, links, chips, ...titles);
     picture.addEventListener("pointermove", (event) => this.describe(event.target as Element));
     picture.addEventListener("pointerleave", () => this.describe(undefined));
@@ -160,34 +182,11 @@ export class Heatmap {
     const { slice, use } = this;
     this.wholeButton.setAttribute("aria-pressed", String(slice < 0));
     this.when.textContent =
-      slice < 0 ? `whole run, ${timeText(this.document.end)}` : `${timeText(slice * use.width)} to ${timeText(Math.min(this.document.end, (slice + 1) * use.width))}`;
-    this.cursor.setAttribute("x", String(slice));
-    this.cursor.toggleAttribute("hidden", slice < 0);
+      slice < 0
+        ? `whole run, ${timeText(this.document.end)}`
+        : `${timeText(slice * use.width)} to ${timeText(Math.min(this.document.end, (slice + 1) * use.width))}`;
+    this.strip.show(slice);
     this.drawTable();
-  }
-
-  // Directions over time, a slice each column: shows when which links work.
-  private drawStrip(): void {
-    const { slices } = this.use;
-    if (slices === 0) return;
-    const dark = isDark();
-    const height = this.directions.length * kStripHeight;
-    const picture = svg("svg", { viewBox: `0 0 ${slices} ${height}`, preserveAspectRatio: "none", height, role: "img", "aria-label": "Use of each direction over time" });
-    this.directions.forEach((direction, row) => {
-      for (let slice = 0; slice < slices; ++slice) {
-        const share = meanUse(this.use, direction.links, slice);
-        if (share === 0) continue;
-        picture.append(svg("rect", { x: slice, y: row * kStripHeight, width: 1.02, height: kStripHeight - 2, fill: amountColour(share, dark) }));
-      }
-    });
-    this.cursor.setAttribute("height", String(height));
-    picture.append(this.cursor);
-    picture.addEventListener("click", (event) => {
-      const box = picture.getBoundingClientRect();
-      this.show(Math.floor(((event.clientX - box.left) / box.width) * slices));
-    });
-    const names = h("div", { class: "strip-names" }, ...this.directions.map((each) => h("span", {}, each.name)));
-    replace(this.strip, names, h("div", { class: "strip-body" }, this.slider, picture));
   }
 
   private drawTable(): void {
@@ -196,8 +195,16 @@ export class Heatmap {
       sortedTable(this.directions, [
         { title: "direction", value: (each) => each.name },
         { title: "links", value: (each) => each.links.length },
-        { title: "mean", value: (each) => meanUse(this.use, each.links, this.slice), show: (each) => percentText(meanUse(this.use, each.links, this.slice)) },
-        { title: "busiest", value: (each) => mostUse(this.use, each.links, this.slice), show: (each) => percentText(mostUse(this.use, each.links, this.slice)) },
+        {
+          title: "mean",
+          value: (each) => meanUse(this.use, each.links, this.slice),
+          show: (each) => percentText(meanUse(this.use, each.links, this.slice)),
+        },
+        {
+          title: "busiest",
+          value: (each) => mostUse(this.use, each.links, this.slice),
+          show: (each) => percentText(mostUse(this.use, each.links, this.slice)),
+        },
       ]),
     );
   }
@@ -218,16 +225,23 @@ export class Heatmap {
         `busy ${percentText(this.use.at(index, this.slice))}${this.slice >= 0 ? `, ${percentText(this.use.at(index, -1))} of the whole run` : ""}`,
         bytes > 0 ? bytesText(bytes) : "",
         bandwidth ? `of ${rateText(bandwidth)}` : "",
-      ].filter((each) => each !== "").join(" · ");
+      ]
+        .filter((each) => each !== "")
+        .join(" · ");
     } else if (chip !== null && chip !== undefined) {
       const id = Number(chip);
       const leaving = pod.links.map((_, index) => index).filter((index) => pod.links[index].from === id);
       for (const index of leaving) this.paths.get(index)?.classList.add("pointed");
       this.caption.textContent = `chip ${placeText(pod, id)}, its links out: ${leaving
-        .map((index) => `${pod.links[index].axis || `to ${pod.links[index].to} `}${pod.links[index].direction ?? ""} ${percentText(this.use.at(index, this.slice))}`)
+        .map(
+          (index) =>
+            `${pod.links[index].axis || `to ${pod.links[index].to} `}${pod.links[index].direction ?? ""} ${percentText(this.use.at(index, this.slice))}`,
+        )
         .join(", ")}`;
     } else {
-      const twisted = this.layout?.links.some((each) => each.twist) ? " The wrap-around links are twisted: a number at the edge is the chip that the link leads to; point at it for where it comes in." : "";
+      const twisted = this.layout?.links.some((each) => each.twist)
+        ? " The wrap-around links are twisted: a number at the edge is the chip that the link leads to; point at it for where it comes in."
+        : "";
       const hidden = pod.chips.length - (this.layout?.chips.length ?? 0);
       this.caption.textContent =
         `The directions of a link lie to the right of their heading; thick and strong is busy.${twisted}` +
@@ -261,11 +275,15 @@ export class Heatmap {
 
 function scaleLegend(): HTMLElement {
   const bar = h("div", { class: "scale" });
-  const paint = () => replace(bar, ...Array.from({ length: 20 }, (_, i) => {
-    const cell = h("span");
-    cell.style.background = amountColour((i + 0.5) / 20, isDark());
-    return cell;
-  }));
+  const paint = () =>
+    replace(
+      bar,
+      ...Array.from({ length: 20 }, (_, i) => {
+        const cell = h("span");
+        cell.style.background = amountColour((i + 0.5) / 20, isDark());
+        return cell;
+      }),
+    );
   onTheme(paint);
   paint();
   return h("div", { class: "scale-box" }, h("span", {}, "idle"), bar, h("span", {}, "always busy"));

@@ -1,8 +1,8 @@
 // Where the chips and links of a pod stand on the heat map, as plain geometry.
 //
-// A torus is shown by planes of two of its axes. The two directions of a link lie beside each other, each to the right of its heading.
-// A wrap-around link leaves the plane at one edge and comes in at the other. Links of the other axes are short strokes at their chips.
-// A pod whose links are listed one by one stands on a circle.
+// A torus is shown by planes of two of its axes. The two directions of a link lie beside each other, each to the right
+// of its heading. A wrap-around link leaves the plane at one edge and comes in at the other. Links of the other axes
+// are short strokes at their chips. A pod whose links are listed one by one stands on a circle.
 
 import type { Link, PodData } from "./data.ts";
 
@@ -131,22 +131,42 @@ interface Shape {
 }
 
 function inPlane(
-  index: number, _link: Link, from: number[], to: number[], shown: (place: number[]) => boolean, centre: (place: number[]) => Point,
-  heading: Point, { side, node }: Shape, axis: number,
+  index: number,
+  _link: Link,
+  from: number[],
+  to: number[],
+  shown: (place: number[]) => boolean,
+  centre: (place: number[]) => Point,
+  heading: Point,
+  { side, node }: Shape,
+  axis: number,
 ): PlacedLink {
   const offset = { x: -heading.y * kOffset, y: heading.x * kOffset };
   const start = shown(from) ? move(centre(from), heading, node / 2 + 1, offset) : undefined;
   const end = shown(to) ? move(centre(to), heading, -node / 2 - 1, offset) : undefined;
   const straight = from.every((each, other) => other === axis || each === to[other]);
-  if (start && end && straight && Math.abs(from[axis] - to[axis]) === 1 && (end.x - start.x) * heading.x + (end.y - start.y) * heading.y > 0) {
-    return { link: index, path: stroke(start, end, heading), middle: { x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 } };
+  if (
+    start &&
+    end &&
+    straight &&
+    Math.abs(from[axis] - to[axis]) === 1 &&
+    (end.x - start.x) * heading.x + (end.y - start.y) * heading.y > 0
+  ) {
+    return {
+      link: index,
+      path: stroke(start, end, heading),
+      middle: { x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 },
+    };
   }
   const stub = side * 0.45;
   const out = start && move(start, heading, stub);
   const inwards = end && move(end, heading, -stub);
   const path = `${start ? stroke(start, out!, heading) : ""}${end ? stroke(inwards!, end, heading) : ""}`;
   const middle = start ? move(start, heading, stub / 2) : move(end!, heading, -stub / 2);
-  const twist = !straight && out && inwards ? { from: out, to: inwards, label: move(out, heading, 7, { x: offset.x * 1.2, y: offset.y * 1.2 }) } : undefined;
+  const twist =
+    !straight && out && inwards
+      ? { from: out, to: inwards, label: move(out, heading, 7, { x: offset.x * 1.2, y: offset.y * 1.2 }) }
+      : undefined;
   return { link: index, path, middle, twist };
 }
 
@@ -156,7 +176,11 @@ function outOfPlane(index: number, at: Point, which: number, { side, node, sign 
   const heading = { x: (slant * sign) / Math.SQRT2, y: -sign / Math.SQRT2 };
   const start = move(at, heading, (node / 2) * 1.25);
   const end = move(start, heading, Math.max(4, side * 0.22));
-  return { link: index, path: stroke(start, end, heading), middle: { x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 } };
+  return {
+    link: index,
+    path: stroke(start, end, heading),
+    middle: { x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 },
+  };
 }
 
 function layoutCircle(pod: PodData, room: number): HeatmapLayout {
@@ -177,7 +201,11 @@ function layoutCircle(pod: PodData, room: number): HeatmapLayout {
     const offset = { x: -heading.y * kOffset, y: heading.x * kOffset };
     const start = move(a, heading, node * 0.7, offset);
     const end = move(b, heading, -node * 0.7, offset);
-    return { link: index, path: stroke(start, end, heading), middle: { x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 } };
+    return {
+      link: index,
+      path: stroke(start, end, heading),
+      middle: { x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 },
+    };
   });
   return {
     width: room,

@@ -54,9 +54,12 @@ function helpDialog(keys: Key[]): HTMLDialogElement {
   ];
   const close = h("button", { onclick: () => dialog.close() }, "close");
   const dialog = h(
-    "dialog", { class: "help", "aria-label": "Keys" },
+    "dialog",
+    { class: "help", "aria-label": "Keys" },
     h("h2", {}, "Keys"),
-    h("div", { class: "columns" },
+    h(
+      "div",
+      { class: "columns" },
       h("table", {}, ...rows),
       h("table", {}, ...mouse.map(([what, text]) => h("tr", {}, h("th", {}, ...boxes(what)), h("td", {}, text)))),
     ),

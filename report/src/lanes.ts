@@ -1,5 +1,5 @@
-// Where each group and lane stands on the page, from top to bottom: a heading for each group, below it its lanes, or if it is
-// collapsed a miniature of them. Lanes on which nothing happened are left out unless they are asked for.
+// Where each group and lane stands on the page, from top to bottom: a heading for each group, below it its lanes, or if
+// it is collapsed a miniature of them. Lanes on which nothing happened are left out unless they are asked for.
 
 import type { Group, Lane } from "./model.ts";
 
@@ -51,8 +51,8 @@ export class LaneLayout {
     return this.lanes.reduce((sum, lane) => sum + (lane.rows.length === 0 ? 1 : 0), 0);
   }
 
-  // Opens groups as long as everything still fits into `height`: those of `first`, then the others in their order. The first `least`
-  // of them are opened even if they don't fit.
+  // Opens groups as long as everything still fits into `height`: those of `first`, then the others in their order. The
+  // first `least` of them are opened even if they don't fit.
   openWhatFits(height: number, first: number[], least: number): void {
     this.collapsed.fill(true);
     this.arrange();

@@ -28,7 +28,7 @@ export class LinkUse {
 
   // `slice`: -1 for the whole run.
   at(link: number, slice: number): number {
-    return slice < 0 ? this.whole[link] : this.use[slice]?.[link] ?? 0;
+    return slice < 0 ? this.whole[link] : (this.use[slice]?.[link] ?? 0);
   }
 }
 

@@ -26,7 +26,10 @@ function start(): void {
   try {
     report = parseDocument(data.textContent ?? "");
   } catch (error) {
-    replace(page, h("p", { class: "notice bad", role: "alert" }, `This report can't be shown. ${(error as Error).message}`));
+    replace(
+      page,
+      h("p", { class: "notice bad", role: "alert" }, `This report can't be shown. ${(error as Error).message}`),
+    );
     return;
   }
   data.remove(); // the text is read: let it go
@@ -45,7 +48,9 @@ function show(page: HTMLElement, report: ReportDocument, began: number): void {
     timeline.reveal(span);
   };
   const timelinePart: TimelinePart = new TimelinePart(timeline, go);
-  const tabs: Tabs = new Tabs(partsOfReport(model, timeline, timelinePart, { toSpan: go, toTimeline: () => tabs.show("timeline") }));
+  const tabs: Tabs = new Tabs(
+    partsOfReport(model, timeline, timelinePart, { toSpan: go, toTimeline: () => tabs.show("timeline") }),
+  );
   const search = new SearchBox(selection, go);
   search.input.addEventListener("input", () => tabs.show("timeline"));
   replace(page, header(model, search.element), criticalPathSummary(model), tabs.bar, tabs.body);
@@ -89,20 +94,32 @@ function show(page: HTMLElement, report: ReportDocument, began: number): void {
   ]);
   addEventListener("keydown", (event) => {
     const inField = (event.target as HTMLElement).matches("input, select, textarea");
-    if (!inField && !event.ctrlKey && !event.metaKey && !event.altKey && /^[1-9]$/.test(event.key)) tabs.showNumber(Number(event.key) - 1);
+    if (!inField && !event.ctrlKey && !event.metaKey && !event.altKey && /^[1-9]$/.test(event.key))
+      tabs.showNumber(Number(event.key) - 1);
   });
   tabs.showFromAddress();
   offerTestHook(model, timeline, performance.now() - began);
 }
 
-// Chips whose lanes are open from the start if there is not room for all: those of a failure, or those that the critical path ends on.
+// Groups that are open from the start if there is not room for all: the chips of a failure, or of each run the one on which most of
+// the critical path lies.
 function firstGroups(model: Model): number[] {
-  const failed = model.documents[0].failure?.chips ?? [];
-  if (failed.length > 0) {
-    const all = model.groups.map((_, index) => index);
-    return all.filter((group) => model.groups[group].kind === "chip" && failed.includes(model.groups[group].number ?? -1));
-  }
-  return [];
+  const all = model.groups.map((_, index) => index);
+  const failed = new Set(model.documents[0].failure?.chips ?? []);
+  const ofFailure = all.filter(
+    (group) => model.groups[group].kind === "chip" && failed.has(model.groups[group].number ?? -1),
+  );
+  if (ofFailure.length > 0) return ofFailure;
+  return model.paths.flatMap((path) => {
+    const times = new Map<number, number>();
+    for (const { begin, end, span } of path.segments) {
+      if (span < 0) continue;
+      const { group } = model.laneOf(span);
+      times.set(group, (times.get(group) ?? 0) + end - begin);
+    }
+    const [most] = [...times].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+    return most ? [most[0]] : [];
+  });
 }
 
 start();

@@ -94,7 +94,7 @@ export class Model {
   }
 
   string(index: number): string {
-    return index >= 0 ? this.strings[index] ?? "" : "";
+    return index >= 0 ? (this.strings[index] ?? "") : "";
   }
 
   spanName(span: number): string {

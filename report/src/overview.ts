@@ -1,5 +1,5 @@
-// The whole run in a strip: how busy each kind of lane is over time, all chips together. A kind's strength is relative to its own
-// busiest moment, as a few links of thousands would not be seen otherwise.
+// The whole run in a strip: how busy each kind of lane is over time, all chips together. A kind's strength is relative
+// to its own busiest moment, as a few links of thousands would not be seen otherwise.
 
 import type { LaneKind } from "./data.ts";
 import type { Lane, Spans } from "./model.ts";

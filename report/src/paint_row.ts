@@ -1,5 +1,5 @@
-// A row of spans as one line of pixels. What is narrower than a pixel is merged with its neighbours into one as strong as that pixel is
-// busy: a frame costs as much as there are pixels, however many spans there are.
+// A row of spans as one line of pixels. What is narrower than a pixel is merged with its neighbours into one as strong
+// as that pixel is busy: a frame costs as much as there are pixels, however many spans there are.
 
 import type { Frame } from "./frame.ts";
 import type { Row } from "./rows.ts";
@@ -24,9 +24,16 @@ const kLeast = 0.5; // of a pixel in which something, however little, happens
 const kGap = 0.6; // between spans that touch, where there is room for it
 const kFewSpans = 12;
 
-// Writes into `pixels`, `scale` of them to a pixel of the page, the first of them at the frame's left. `wide`, if given, receives the
-// spans that have room for a name.
-export function paintRow(pixels: Uint32Array, row: Row, frame: Frame, scale: number, style: RowStyle, wide?: WideSpan[]): void {
+// Writes into `pixels`, `scale` of them to a pixel of the page, the first of them at the frame's left. `wide`, if
+// given, receives the spans that have room for a name.
+export function paintRow(
+  pixels: Uint32Array,
+  row: Row,
+  frame: Frame,
+  scale: number,
+  style: RowStyle,
+  wide?: WideSpan[],
+): void {
   const { begins, ends, spans } = row;
   const { from, to } = frame.window;
   const perTime = (frame.plotWidth * scale) / frame.window.width;
@@ -38,7 +45,13 @@ export function paintRow(pixels: Uint32Array, row: Row, frame: Frame, scale: num
     const x1 = (begins[place] - from) * perTime;
     const x2 = (ends[place] - from) * perTime;
     if (x2 - x1 >= 1) {
-      fill(pixels, Math.max(0, x1), Math.min(count, x2 - x1 > 3 ? x2 - kGap * scale : x2), style.colour(span), strengthOf(span));
+      fill(
+        pixels,
+        Math.max(0, x1),
+        Math.min(count, x2 - x1 > 3 ? x2 - kGap * scale : x2),
+        style.colour(span),
+        strengthOf(span),
+      );
       if (wide && x2 - x1 >= kLabelWidth * scale) {
         const shown = Math.max(0, x1);
         wide.push({ span, x: frame.left + shown / scale, width: (Math.min(count, x2) - shown) / scale });
@@ -69,7 +82,13 @@ export function paintRow(pixels: Uint32Array, row: Row, frame: Frame, scale: num
         if (other > strength) [strongest, strength] = [spans[i], other];
       }
     }
-    if (pixel < count) add(pixels, pixel, style.colour(strongest), strength * (kLeast + (1 - kLeast) * Math.min(1, busy / (end - begin))));
+    if (pixel < count)
+      add(
+        pixels,
+        pixel,
+        style.colour(strongest),
+        strength * (kLeast + (1 - kLeast) * Math.min(1, busy / (end - begin))),
+      );
     place = next;
   }
 }

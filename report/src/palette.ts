@@ -1,6 +1,7 @@
-// Colours. Categories have those of Okabe and Ito, which stay apart for all kinds of colour blindness (Masataka Okabe and Kei Ito,
-// "Color Universal Design", 2008). Amounts have the scale YlGnBu of ColorBrewer (Cynthia Brewer, colorbrewer2.org), marked there as
-// safe for the colour-blind and for print, turned round on dark ground so that nothing is always what fades into the page.
+// Colours. Categories have those of Okabe and Ito, which stay apart for all kinds of colour blindness (Masataka Okabe
+// and Kei Ito, "Color Universal Design", 2008). Amounts have the scale YlGnBu of ColorBrewer (Cynthia Brewer,
+// colorbrewer2.org), marked there as safe for the colour-blind and for print, turned round on dark ground so that
+// nothing is always what fades into the page.
 
 import type { LaneKind } from "./data.ts";
 

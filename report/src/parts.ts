@@ -22,21 +22,45 @@ export interface Way {
 export function partsOfReport(model: Model, timeline: Timeline, timelinePart: TimelinePart, way: Way): Part[] {
   const parts: Part[] = [];
   if (failureOf(model)) {
-    parts.push({ id: "failure", title: "Failure", build: (into) => append(into, failureSection(model, timeline, way.toTimeline)) });
+    parts.push({
+      id: "failure",
+      title: "Failure",
+      build: (into) => append(into, failureSection(model, timeline, way.toTimeline)),
+    });
   }
-  parts.push({ id: "timeline", title: "Timeline", build: (into) => timelinePart.build(into), onShow: () => timeline.redraw() });
-  if (model.documents.length > 1) parts.push({ id: "compare", title: "Comparison", build: (into) => append(into, compareSection(model)) });
+  parts.push({
+    id: "timeline",
+    title: "Timeline",
+    build: (into) => timelinePart.build(into),
+    onShow: () => timeline.redraw(),
+  });
+  if (model.documents.length > 1)
+    parts.push({ id: "compare", title: "Comparison", build: (into) => append(into, compareSection(model)) });
   if (model.paths.length > 0) {
-    parts.push({ id: "critical-path", title: "Critical path", build: (into) => append(into, criticalPathSection(model, way.toSpan)) });
+    parts.push({
+      id: "critical-path",
+      title: "Critical path",
+      build: (into) => append(into, criticalPathSection(model, way.toSpan)),
+    });
   }
-  if (model.documents.some(hasHeatmap)) parts.push({ id: "links", title: "Links", build: (into) => append(into, heatmaps(model)) });
+  if (model.documents.some(hasHeatmap))
+    parts.push({ id: "links", title: "Links", build: (into) => append(into, heatmaps(model)) });
   if (model.documents.some((document) => (document.run.results?.length ?? 0) > 0)) {
-    parts.push({ id: "steps", title: "Steps", build: (into) => append(into, breakdownSection(model, timeline, way.toTimeline)) });
+    parts.push({
+      id: "steps",
+      title: "Steps",
+      build: (into) => append(into, breakdownSection(model, timeline, way.toTimeline)),
+    });
   }
-  if (hasRoofline(model)) parts.push({ id: "roofline", title: "Roofline", build: (into) => append(into, rooflineSection(model)) });
+  if (hasRoofline(model))
+    parts.push({ id: "roofline", title: "Roofline", build: (into) => append(into, rooflineSection(model)) });
   parts.push(
     { id: "plots", title: "Plots", build: (into) => into.append(new Plots(model, timeline).element) },
-    { id: "tables", title: "Tables", build: (into) => append(into, tablesSection(model, timeline.selection, way.toSpan)) },
+    {
+      id: "tables",
+      title: "Tables",
+      build: (into) => append(into, tablesSection(model, timeline.selection, way.toSpan)),
+    },
   );
   return parts;
 }

@@ -1,5 +1,5 @@
-// Plots of any series over time, with uPlot. Series of one unit share a plot; all plots share the time axis, which is zoomed by
-// dragging and follows the timeline's when asked to.
+// Plots of any series over time, with uPlot. Series of one unit share a plot; all plots share the time axis, which is
+// zoomed by dragging and follows the timeline's when asked to.
 
 import uPlot from "uplot";
 import { h, replace } from "./dom.ts";
@@ -21,17 +21,21 @@ export class Plots {
   private readonly shown = new Set<PlotSeries>();
   private readonly list = h("ul", { class: "plain series" });
   private readonly area = h("div", { class: "plot-area" });
-  private readonly filter = h("input", { type: "search", placeholder: "filter series", "aria-label": "Filter series", oninput: () => this.fillList() });
+  private readonly filter = h("input", {
+    type: "search",
+    placeholder: "filter series",
+    "aria-label": "Filter series",
+    oninput: () => this.fillList(),
+  });
   private plots: uPlot[] = [];
 
-  constructor(
-    model: Model,
-    timeline: Timeline,
-  ) {
+  constructor(model: Model, timeline: Timeline) {
     this.all = seriesOf(model);
     for (const each of this.firstShown()) this.shown.add(each);
     this.element.append(
-      h("div", { class: "toolbar" },
+      h(
+        "div",
+        { class: "toolbar" },
         h("button", { onclick: () => this.setRange(0, timeline.model.end) }, "whole run"),
         h("button", { onclick: () => this.setRange(timeline.window.from, timeline.window.to) }, "as the timeline"),
         h("span", { class: "faint" }, "drag to zoom, double click for the whole run"),
@@ -60,7 +64,9 @@ export class Plots {
         const box = h("input", { type: "checkbox", checked: this.shown.has(each), onchange: () => this.toggle(each) });
         return h("li", {}, h("label", {}, box, ` ${each.name} `, h("span", { class: "faint" }, each.unit)));
       }),
-      fitting.length > kMostListed ? h("li", { class: "faint" }, `${fitting.length - kMostListed} more: filter for them`) : null,
+      fitting.length > kMostListed
+        ? h("li", { class: "faint" }, `${fitting.length - kMostListed} more: filter for them`)
+        : null,
     );
   }
 
@@ -80,8 +86,18 @@ export class Plots {
     const width = this.area.clientWidth;
     if (width === 0) return;
     const units = [...new Set([...this.shown].map((each) => each.unit))];
-    if (units.length === 0) this.area.append(h("p", { class: "faint" }, this.all.length === 0 ? "No series was recorded." : "Choose a series on the left."));
-    for (const unit of units) this.plots.push(this.plot([...this.shown].filter((each) => each.unit === unit), unit, width));
+    if (units.length === 0)
+      this.area.append(
+        h("p", { class: "faint" }, this.all.length === 0 ? "No series was recorded." : "Choose a series on the left."),
+      );
+    for (const unit of units)
+      this.plots.push(
+        this.plot(
+          [...this.shown].filter((each) => each.unit === unit),
+          unit,
+          width,
+        ),
+      );
   }
 
   private plot(series: PlotSeries[], unit: string, width: number): uPlot {
@@ -93,14 +109,28 @@ export class Plots {
         width,
         height: kPlotHeight,
         cursor: { sync: { key: "podsim" } },
-        scales: { x: { time: false, range: (_, min, max) => [min, max] }, y: { range: (_, min, max) => yRange(min, max) } },
+        scales: {
+          x: { time: false, range: (_, min, max) => [min, max] },
+          y: { range: (_, min, max) => yRange(min, max) },
+        },
         axes: [
           {
             ...axis,
             splits: (_, __, from, to) => timeTicks(from, to, width / 110).map((tick) => tick.time),
-            values: (plot, splits) => splits.map((time) => timeTicks(plot.scales.x.min!, plot.scales.x.max!, width / 110).find((tick) => tick.time === time)?.text ?? ""),
+            values: (plot, splits) =>
+              splits.map(
+                (time) =>
+                  timeTicks(plot.scales.x.min!, plot.scales.x.max!, width / 110).find((tick) => tick.time === time)
+                    ?.text ?? "",
+              ),
           },
-          { ...axis, label: unit, labelSize: 20, size: 60, values: (_, splits) => splits.map((value) => digits(value)) },
+          {
+            ...axis,
+            label: unit,
+            labelSize: 20,
+            size: 60,
+            values: (_, splits) => splits.map((value) => digits(value)),
+          },
         ],
         series: [
           { label: "time", value: (_, time) => (time === null || time === undefined ? "" : timeText(time)) },
@@ -112,7 +142,8 @@ export class Plots {
             spanGaps: true,
             paths: stepped,
             points: { show: false },
-            value: (_: uPlot, value: number | null) => (value === null || value === undefined ? "" : `${digits(value)} ${unit}`),
+            value: (_: uPlot, value: number | null) =>
+              value === null || value === undefined ? "" : `${digits(value)} ${unit}`,
           })),
         ],
       },

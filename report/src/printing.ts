@@ -1,5 +1,6 @@
-// Print has all parts below each other, on a light ground and as wide as a page of A4 across. What is drawn to fit is drawn again for
-// that while it is printed, and afterwards for the screen: a browser asks for the picture at once, and tells no observer.
+// Print has all parts below each other, on a light ground and as wide as a page of A4 across. What is drawn to fit is
+// drawn again for that while it is printed, and afterwards for the screen: a browser asks for the picture at once, and
+// tells no observer.
 
 type Listener = () => void;
 

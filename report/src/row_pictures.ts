@@ -36,6 +36,8 @@ export class RowPictures {
     const bytes = new Uint8ClampedArray(this.data.buffer as ArrayBuffer, 0, count * this.width * 4);
     this.canvas.getContext("2d")!.putImageData(new ImageData(bytes, this.width, count), 0, 0);
     context.imageSmoothingEnabled = false;
-    this.places.forEach(({ y, height }, line) => context.drawImage(this.canvas, 0, line, this.width, 1, left, y, plotWidth, height));
+    this.places.forEach(({ y, height }, line) =>
+      context.drawImage(this.canvas, 0, line, this.width, 1, left, y, plotWidth, height),
+    );
   }
 }

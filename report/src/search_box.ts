@@ -5,7 +5,12 @@ import type { Selection } from "./selection.ts";
 import { countText } from "./units.ts";
 
 export class SearchBox {
-  readonly input = h("input", { type: "search", placeholder: "search ( / )", "aria-label": "Search spans and lanes", spellcheck: "false" });
+  readonly input = h("input", {
+    type: "search",
+    placeholder: "search ( / )",
+    "aria-label": "Search spans and lanes",
+    spellcheck: "false",
+  });
   private readonly count = h("span", { class: "faint count", "aria-live": "polite" });
   readonly element = h("div", { class: "search" }, this.input, this.count);
 
@@ -39,6 +44,11 @@ export class SearchBox {
 
   private show(): void {
     const { query, found, place } = this.selection;
-    this.count.textContent = query === "" ? "" : found.length === 0 ? "none" : `${place > 0 ? `${countText(place)} of ` : ""}${countText(found.length)}`;
+    this.count.textContent =
+      query === ""
+        ? ""
+        : found.length === 0
+          ? "none"
+          : `${place > 0 ? `${countText(place)} of ` : ""}${countText(found.length)}`;
   }
 }

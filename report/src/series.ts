@@ -1,5 +1,5 @@
-// All that can be plotted over time: the series that were recorded, the use of links by direction, and how many lanes of each kind
-// are busy.
+// All that can be plotted over time: the series that were recorded, the use of links by direction, and how many lanes
+// of each kind are busy.
 
 import type { ReportDocument } from "./data.ts";
 import { directionsOf, LinkUse, meanUse } from "./link_use.ts";
@@ -19,7 +19,12 @@ export function seriesOf(model: Model): PlotSeries[] {
     const prefix = model.documents.length > 1 ? `${"AB"[run]} · ` : "";
     for (const each of document.series ?? []) {
       const group = typeof each.group === "number" ? document.groups[each.group]?.name : each.group;
-      all.push({ name: `${prefix}${group ? `${group} · ` : ""}${each.name}`, unit: each.unit, times: each.t, values: each.v });
+      all.push({
+        name: `${prefix}${group ? `${group} · ` : ""}${each.name}`,
+        unit: each.unit,
+        times: each.t,
+        values: each.v,
+      });
     }
     all.push(...linkSeries(document, prefix));
   });

@@ -15,7 +15,8 @@ export interface StepTime {
 export function stepTimes(document: ReportDocument): StepTime[] {
   const steps = document.run.results ?? [];
   const timed = document.steps ?? [];
-  if (steps.length === 0) return timed.map(({ name, begin, time }) => ({ step: { name, time_ps: time }, name, begin, end: begin + time }));
+  if (steps.length === 0)
+    return timed.map(({ name, begin, time }) => ({ step: { name, time_ps: time }, name, begin, end: begin + time }));
   let at = 0;
   return steps.map((step, index) => {
     const known = timed.length === steps.length ? timed[index] : undefined;

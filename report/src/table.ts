@@ -30,7 +30,11 @@ export function sortedTable<Row>(rows: Row[], columns: Column<Row>[], options: T
   const body = h("tbody");
   const more = h("button", { class: "more", onclick: () => ((shown += kMoreRows), fill()) });
   const heads = columns.map((column, index) => {
-    const button = h("button", { class: "sort", title: column.help ?? "Sort by this", onclick: () => sort(index) }, column.title);
+    const button = h(
+      "button",
+      { class: "sort", title: column.help ?? "Sort by this", onclick: () => sort(index) },
+      column.title,
+    );
     return h("th", { scope: "col", class: isNumber[index] ? "number" : false }, button);
   });
 

@@ -22,10 +22,22 @@ export class Tabs {
     parts.forEach((part, index) => {
       const title = index < 9 ? `${part.title} (${index + 1})` : part.title;
       const button = h(
-        "button", { role: "tab", id: `tab-${part.id}`, "aria-controls": `part-${part.id}`, title, onclick: () => this.show(part.id) },
+        "button",
+        {
+          role: "tab",
+          id: `tab-${part.id}`,
+          "aria-controls": `part-${part.id}`,
+          title,
+          onclick: () => this.show(part.id),
+        },
         part.title,
       );
-      const panel = h("section", { class: "panel", role: "tabpanel", id: `part-${part.id}`, "aria-labelledby": `tab-${part.id}` });
+      const panel = h("section", {
+        class: "panel",
+        role: "tabpanel",
+        id: `part-${part.id}`,
+        "aria-labelledby": `tab-${part.id}`,
+      });
       panel.append(h("h2", { class: "print-only" }, part.title));
       this.buttons.set(part.id, button);
       this.panels.set(part.id, panel);

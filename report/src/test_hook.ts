@@ -1,4 +1,5 @@
-// For tests of the page, and for whoever wants to script it in the browser's console: where things are drawn and how long it takes.
+// For tests of the page, and for whoever wants to script it in the browser's console: where things are drawn and how
+// long it takes.
 
 import type { Model } from "./model.ts";
 import type { Timeline } from "./timeline.ts";

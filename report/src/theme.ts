@@ -1,4 +1,5 @@
-// Light or dark: what the system prefers until the reader chooses. Print is always light. The canvas asks for its inks here.
+// Light or dark: what the system prefers until the reader chooses. Print is always light. The canvas asks for its inks
+// here.
 
 import { isPrinting, onPrint } from "./printing.ts";
 

@@ -1,5 +1,5 @@
-// The timeline: a canvas that shows a window of time and of lanes. This class holds what is shown and how one moves in it; the
-// painting is in timeline_paint.ts, mouse and touch in timeline_input.ts.
+// The timeline: a canvas that shows a window of time and of lanes. This class holds what is shown and how one moves in
+// it; the painting is in timeline_paint.ts, mouse and touch in timeline_input.ts.
 
 import type { ArrowChoice } from "./arrows.ts";
 import { h } from "./dom.ts";
@@ -47,7 +47,13 @@ export class Timeline {
   }
 
   frame(): Frame {
-    return new Frame(this.canvas.clientWidth, this.canvas.clientHeight, this.window, this.scroll, this.model.paths.length);
+    return new Frame(
+      this.canvas.clientWidth,
+      this.canvas.clientHeight,
+      this.window,
+      this.scroll,
+      this.model.paths.length,
+    );
   }
 
   // Draws before the next picture, however often it is called until then.
@@ -175,7 +181,8 @@ export class Timeline {
   }
 
   private pathSpanAt(time: number, y: number, frame: Frame): number {
-    const path = this.model.paths[Math.floor(((y - frame.pathTop) / (frame.lanesTop - frame.pathTop)) * this.model.paths.length)];
+    const path =
+      this.model.paths[Math.floor(((y - frame.pathTop) / (frame.lanesTop - frame.pathTop)) * this.model.paths.length)];
     return path?.segments.find((each) => each.begin <= time && time < each.end)?.span ?? -1;
   }
 

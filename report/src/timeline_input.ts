@@ -1,5 +1,5 @@
-// Mouse and touch on the timeline. The wheel zooms about the pointer, over the names it scrolls; dragging moves both time and lanes,
-// with shift it marks a stretch of time, on the overview it moves the window.
+// Mouse and touch on the timeline. The wheel zooms about the pointer, over the names it scrolls; dragging moves both
+// time and lanes, with shift it marks a stretch of time, on the overview it moves the window.
 
 import { kOverviewHeight } from "./frame.ts";
 import type { Timeline } from "./timeline.ts";

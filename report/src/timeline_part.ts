@@ -10,9 +10,19 @@ import { countText } from "./units.ts";
 const kArrowTexts: Record<ArrowMode, string> = { all: "arrows: all", chosen: "arrows: chosen", none: "arrows: none" };
 
 export class TimelinePart {
-  private readonly arrowButton = h("button", { onclick: () => this.nextArrowMode(), title: "Which arrows are drawn (r)" });
-  private readonly pathButton = h("button", { onclick: () => this.togglePath(), title: "Light up the critical path (c)" }, "critical path");
-  private readonly emptyButton = h("button", { onclick: () => this.toggleEmpty(), title: "Show lanes on which nothing happened (e)" });
+  private readonly arrowButton = h("button", {
+    onclick: () => this.nextArrowMode(),
+    title: "Which arrows are drawn (r)",
+  });
+  private readonly pathButton = h(
+    "button",
+    { onclick: () => this.togglePath(), title: "Light up the critical path (c)" },
+    "critical path",
+  );
+  private readonly emptyButton = h("button", {
+    onclick: () => this.toggleEmpty(),
+    title: "Show lanes on which nothing happened (e)",
+  });
   private readonly note = h("span", { class: "faint", "aria-live": "polite" });
 
   constructor(
@@ -27,7 +37,9 @@ export class TimelinePart {
     const tooltip = new Tooltip();
     const button = (text: string, title: string, run: () => void) => h("button", { onclick: run, title }, text);
     into.append(
-      h("div", { class: "toolbar" },
+      h(
+        "div",
+        { class: "toolbar" },
         button("fit", "The whole run (f)", () => timeline.fit()),
         button("−", "Zoom out (s)", () => timeline.zoom(1.6)),
         button("+", "Zoom in (w)", () => timeline.zoom(1 / 1.6)),
@@ -38,7 +50,9 @@ export class TimelinePart {
         timeline.layout.emptyLanes > 0 ? this.emptyButton : null,
         this.note,
       ),
-      h("div", { class: "timeline" },
+      h(
+        "div",
+        { class: "timeline" },
         h("div", { class: "timeline-box" }, timeline.canvas, tooltip.element),
         new DetailPanel(timeline, this.go).element,
       ),
@@ -80,6 +94,7 @@ export class TimelinePart {
       this.timeline.arrowMode === "all" && visible > drawn.length
         ? `${countText(drawn.length)} of ${countText(visible)} arrows drawn (at most ${countText(kMostArrows)}: zoom in for the others)`
         : `${countText(visible)} arrows`;
-    this.note.textContent = model.spanCount === 0 ? "nothing was recorded" : `${countText(model.spanCount)} spans · ${arrows}`;
+    this.note.textContent =
+      model.spanCount === 0 ? "nothing was recorded" : `${countText(model.spanCount)} spans · ${arrows}`;
   }
 }

@@ -82,7 +82,8 @@ export interface TimeTick {
   text: string;
 }
 
-// Ticks of an axis from `from` to `to`, about `count` of them, all in one unit and with as many decimals as tell them apart.
+// Ticks of an axis from `from` to `to`, about `count` of them, all in one unit and with as many decimals as tell them
+// apart.
 export function timeTicks(from: number, to: number, count: number): TimeTick[] {
   const width = to - from;
   if (!(width > 0) || count < 1) return [];

@@ -1,5 +1,5 @@
-// Documents for tests, made up but in the shape of real ones: chips on a torus that gather in rings, each turn an issue, a link, a
-// landing and a wait. Every figure in them follows from the parameters.
+// Documents for tests, made up but in the shape of real ones: chips on a torus that gather in rings, each turn an
+// issue, a link, a landing and a wait. Every figure in them follows from the parameters.
 
 import type { ReportDocument, LaneKind, Link } from "../src/data.ts";
 
@@ -31,10 +31,33 @@ const kLanes: [string, LaneKind][] = [
 ];
 
 export function fixture(options: FixtureOptions = {}): ReportDocument {
-  const { shape = [4, 4], wrap = true, twist = false, turns = 12, slower = 1, title = "made-up run", hang = false } = options;
+  const {
+    shape = [4, 4],
+    wrap = true,
+    twist = false,
+    turns = 12,
+    slower = 1,
+    title = "made-up run",
+    hang = false,
+  } = options;
   const chips = shape.reduce((product, size) => product * size, 1);
-  const strings = ["all_gather", "matmul", "add", "issue", "hop", "land", "SyncWait recv", "compute", "semaphore", "link", "route x+", "to landing", "to wait"];
-  const [ALL_GATHER, MATMUL, ADD, ISSUE, HOP, LAND, WAIT, C_COMPUTE, C_SEMA, C_LINK, ROUTE, TO_LAND, TO_WAIT] = strings.map((_, index) => index);
+  const strings = [
+    "all_gather",
+    "matmul",
+    "add",
+    "issue",
+    "hop",
+    "land",
+    "SyncWait recv",
+    "compute",
+    "semaphore",
+    "link",
+    "route x+",
+    "to landing",
+    "to wait",
+  ];
+  const [ALL_GATHER, MATMUL, ADD, ISSUE, HOP, LAND, WAIT, C_COMPUTE, C_SEMA, C_LINK, ROUTE, TO_LAND, TO_WAIT] =
+    strings.map((_, index) => index);
   const spans: ReportDocument["spans"] = { lane: [], begin: [], end: [], name: [], bytes: [], cause: [], detail: [] };
   const arrows = { from: [] as number[], to: [] as number[], kind: [] as number[] };
   const span = (lane: number, begin: number, end: number, name: number, bytes = -1, cause = -1, detail = -1) => {
@@ -73,7 +96,12 @@ export function fixture(options: FixtureOptions = {}): ReportDocument {
       if (i % 3 === 0) span(lane(2), begin + kIssue, begin + kIssue + 120_000, ADD);
       if (chip === 0) {
         segments.push({ begin, end: begin + kIssue, cause: "compute", span: issue });
-        segments.push({ begin: begin + kIssue, end: begin + kIssue + hop, cause: i % 2 ? "link serialisation" : "hop latency", span: link });
+        segments.push({
+          begin: begin + kIssue,
+          end: begin + kIssue + hop,
+          cause: i % 2 ? "link serialisation" : "hop latency",
+          span: link,
+        });
         segments.push({ begin: begin + kIssue + hop, end: begin + turn, cause: "semaphore", span: land });
       }
     }
@@ -83,7 +111,11 @@ export function fixture(options: FixtureOptions = {}): ReportDocument {
   const slices = 40;
   const use = Array.from({ length: slices }, (_, slice) =>
     links.map((link, index) =>
-      link.axis === "x" ? Math.min(1, 0.55 + 0.45 * Math.sin(slice / 5 + index)) : link.axis === "y" ? 0.3 * Math.abs(Math.sin(slice / 9)) : 0.05,
+      link.axis === "x"
+        ? Math.min(1, 0.55 + 0.45 * Math.sin(slice / 5 + index))
+        : link.axis === "y"
+          ? 0.3 * Math.abs(Math.sin(slice / 9))
+          : 0.05,
     ),
   );
   const shares = new Map<string, number>();
@@ -96,39 +128,102 @@ export function fixture(options: FixtureOptions = {}): ReportDocument {
     run: {
       command: "run",
       outcome: hang ? "deadlock" : "completed",
-      pod: { name: `made-up-${shape.join("x")}`, chip: "tpu-made-up", chips, shape: `${shape.join(" x ")} torus`, links: links.length, hosts: 1 },
+      pod: {
+        name: `made-up-${shape.join("x")}`,
+        chip: "tpu-made-up",
+        chips,
+        shape: `${shape.join(" x ")} torus`,
+        links: links.length,
+        hosts: 1,
+      },
       data: "none",
       results: [
         {
-          name: "all_gather", time_ps: end, size_bytes: chips * kBytes, type: "bf16", group_size: chips, algorithm: "ring", algbw_GBps: 10, busbw_GBps: 9, wrong: 0,
+          name: "all_gather",
+          time_ps: end,
+          size_bytes: chips * kBytes,
+          type: "bf16",
+          group_size: chips,
+          algorithm: "ring",
+          algbw_GBps: 10,
+          busbw_GBps: 9,
+          wrong: 0,
           kernel: null,
-          links: links.map((link, index) => ({ from: link.from, to: link.to, axis: link.axis, direction: link.direction, busy_fraction: use[0][index], bytes: kBytes, packets: 16 })),
+          links: links.map((link, index) => ({
+            from: link.from,
+            to: link.to,
+            axis: link.axis,
+            direction: link.direction,
+            busy_fraction: use[0][index],
+            bytes: kBytes,
+            packets: 16,
+          })),
         },
         {
-          name: "matmul", time_ps: 1e6, type: "bf16", group_size: 1, algorithm: null,
-          kernel: { kernels: [{ kernel: "matmul", shape: "512 x 512 x 512", dtype: "bf16" }], flops: 2.7e8, tflops: 270, peak_share: 0.3, hbm_GBps: 700, hbm_share: 0.43, bound: "HBM" },
+          name: "matmul",
+          time_ps: 1e6,
+          type: "bf16",
+          group_size: 1,
+          algorithm: null,
+          kernel: {
+            kernels: [{ kernel: "matmul", shape: "512 x 512 x 512", dtype: "bf16" }],
+            flops: 2.7e8,
+            tflops: 270,
+            peak_share: 0.3,
+            hbm_GBps: 700,
+            hbm_share: 0.43,
+            bound: "HBM",
+          },
         },
       ],
     },
     pod: {
-      name: `made-up-${shape.join("x")}`, shape, wrap: axes.map((axis) => axis.wrap), twist, links,
+      name: `made-up-${shape.join("x")}`,
+      shape,
+      wrap: axes.map((axis) => axis.wrap),
+      twist,
+      links,
       chips: Array.from({ length: chips }, (_, id) => ({ id, coordinates: placeOf(id, shape) })),
     },
     end,
     strings,
-    groups: Array.from({ length: chips }, (_, chip) => ({ name: `chip ${chip} (${placeOf(chip, shape).join(",")})`, kind: "chip" as const, number: chip })),
+    groups: Array.from({ length: chips }, (_, chip) => ({
+      name: `chip ${chip} (${placeOf(chip, shape).join(",")})`,
+      kind: "chip" as const,
+      number: chip,
+    })),
     lanes: Array.from({ length: chips }, (_, group) => kLanes.map(([name, kind]) => ({ group, name, kind }))).flat(),
     spans,
     arrows,
     series: [
-      { name: "HBM bandwidth", unit: "GB/s", group: 0, t: Array.from({ length: 100 }, (_, i) => (i * end) / 100), v: Array.from({ length: 100 }, (_, i) => 400 + 300 * Math.sin(i / 7)) },
-      { name: "queue depth", unit: "descriptors", group: 0, t: Array.from({ length: 60 }, (_, i) => (i * end) / 60), v: Array.from({ length: 60 }, (_, i) => i % 5) },
+      {
+        name: "HBM bandwidth",
+        unit: "GB/s",
+        group: 0,
+        t: Array.from({ length: 100 }, (_, i) => (i * end) / 100),
+        v: Array.from({ length: 100 }, (_, i) => 400 + 300 * Math.sin(i / 7)),
+      },
+      {
+        name: "queue depth",
+        unit: "descriptors",
+        group: 0,
+        t: Array.from({ length: 60 }, (_, i) => (i * end) / 60),
+        v: Array.from({ length: 60 }, (_, i) => i % 5),
+      },
     ],
     links_use: { width: end / slices, slices, use },
     critical_path: {
       segments,
       shares: [...shares].map(([cause, time]) => ({ cause, time })),
-      longest: segments.filter((each) => each.cause !== "compute").slice(0, 10).map((each, index) => ({ from: 0, to: each.span, time: each.end - each.begin, text: `turn ${index}: chip 0 to chip 1 over x+` })),
+      longest: segments
+        .filter((each) => each.cause !== "compute")
+        .slice(0, 10)
+        .map((each, index) => ({
+          from: 0,
+          to: each.span,
+          time: each.end - each.begin,
+          text: `turn ${index}: chip 0 to chip 1 over x+`,
+        })),
       sentence: "The x links are busy 97 % of the step while y is idle: a ring over both axes would help.",
     },
     roofline: null,
@@ -161,11 +256,17 @@ export function bigFixture(spans: number): ReportDocument {
 }
 
 export function placeOf(chip: number, shape: number[]): number[] {
-  return shape.map((size, axis) => Math.floor(chip / shape.slice(0, axis).reduce((product, each) => product * each, 1)) % size);
+  return shape.map(
+    (size, axis) => Math.floor(chip / shape.slice(0, axis).reduce((product, each) => product * each, 1)) % size,
+  );
 }
 
 function torusLinks(shape: number[], wrap: boolean, twist: boolean): Link[] {
-  const index = (place: number[]) => place.reduce((sum, each, axis) => sum + each * shape.slice(0, axis).reduce((product, size) => product * size, 1), 0);
+  const index = (place: number[]) =>
+    place.reduce(
+      (sum, each, axis) => sum + each * shape.slice(0, axis).reduce((product, size) => product * size, 1),
+      0,
+    );
   const links: Link[] = [];
   const chips = shape.reduce((product, size) => product * size, 1);
   const long = shape.indexOf(Math.max(...shape));

@@ -1,5 +1,5 @@
-// Opens reports in Debian's Chromium, and keeps watch over all of them: an error on the console, an exception or a request that
-// leaves the file fails the test.
+// Opens reports in Debian's Chromium, and keeps watch over all of them: an error on the console, an exception or a
+// request that leaves the file fails the test.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -27,7 +27,10 @@ export class Pages {
 
   async start(): Promise<void> {
     assert.ok(existsSync(kChromium), `${kChromium} is missing: scripts/setup --tests installs it`);
-    this.browser = await chromium.launch({ executablePath: kChromium, args: ["--headless", "--no-sandbox", "--disable-gpu"] });
+    this.browser = await chromium.launch({
+      executablePath: kChromium,
+      args: ["--headless", "--no-sandbox", "--disable-gpu"],
+    });
   }
 
   async stop(): Promise<void> {
@@ -42,7 +45,10 @@ export class Pages {
   }
 
   // The page with `document` inside, put in as podsim does it.
-  async open(document: ReportDocument | string, options: { dark?: boolean; width?: number; height?: number } = {}): Promise<Page> {
+  async open(
+    document: ReportDocument | string,
+    options: { dark?: boolean; width?: number; height?: number } = {},
+  ): Promise<Page> {
     return this.openAddress(this.write(typeof document === "string" ? document : JSON.stringify(document)), options);
   }
 
@@ -50,7 +56,10 @@ export class Pages {
   write(json: string): string {
     const template = readFileSync(new URL("../../dist/report.html", import.meta.url), "utf8");
     const file = this.path();
-    writeFileSync(file, template.replace(kPlace, () => json.replaceAll("<", "\\u003c")));
+    writeFileSync(
+      file,
+      template.replace(kPlace, () => json.replaceAll("<", "\\u003c")),
+    );
     return `file://${file}`;
   }
 
@@ -58,7 +67,8 @@ export class Pages {
     const page = await this.browser!.newPage({ viewport: { width, height }, colorScheme: dark ? "dark" : "light" });
     page.setDefaultTimeout(60_000);
     page.on("console", (message) => {
-      if (message.type() === "error" || message.type() === "warning") this.complaints.push(`console: ${message.text()}`);
+      if (message.type() === "error" || message.type() === "warning")
+        this.complaints.push(`console: ${message.text()}`);
     });
     page.on("pageerror", (error) => this.complaints.push(`exception: ${error.message}`));
     page.on("request", (request) => {
@@ -120,5 +130,7 @@ export async function coloursAt(page: Page, places: { x: number; y: number }[]):
 }
 
 export function difference(a: string, b: string): number {
-  return Math.max(...[1, 3, 5].map((at) => Math.abs(parseInt(a.slice(at, at + 2), 16) - parseInt(b.slice(at, at + 2), 16))));
+  return Math.max(
+    ...[1, 3, 5].map((at) => Math.abs(parseInt(a.slice(at, at + 2), 16) - parseInt(b.slice(at, at + 2), 16))),
+  );
 }

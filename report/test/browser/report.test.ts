@@ -13,7 +13,8 @@ after(() => pages.stop());
 afterEach(async () => assert.deepEqual(await pages.close(), []));
 
 const part = (page: Page, name: string) => page.getByRole("tab", { name, exact: true }).click();
-const timesShown = (page: Page) => page.evaluate(() => ({ from: window.podsimReport.timeline.window.from, to: window.podsimReport.timeline.window.to }));
+const timesShown = (page: Page) =>
+  page.evaluate(() => ({ from: window.podsimReport.timeline.window.from, to: window.podsimReport.timeline.window.to }));
 
 test("spans are drawn where the data says, and nothing where there is none", async () => {
   const data = fixture();
@@ -31,11 +32,20 @@ test("spans are drawn where the data says, and nothing where there is none", asy
   assert.equal(spans.length, 12);
   const box = (await page.evaluate((span) => window.podsimReport.spanBox(span), spans[0]))!;
   const y = box.y + box.height - 3; // below the name
-  const inside = await coloursAt(page, spans.map((span) => ({ x: x(data.spans.begin[span] + 30_000), y })));
+  const inside = await coloursAt(
+    page,
+    spans.map((span) => ({ x: x(data.spans.begin[span] + 30_000), y })),
+  );
   for (const colour of inside) assert.ok(difference(colour, kLaneColours.mxu) <= 3, colour);
-  const atEnd = await coloursAt(page, spans.map((span) => ({ x: x(data.spans.end[span]) - 3, y })));
+  const atEnd = await coloursAt(
+    page,
+    spans.map((span) => ({ x: x(data.spans.end[span]) - 3, y })),
+  );
   for (const colour of atEnd) assert.ok(difference(colour, kLaneColours.mxu) <= 3, colour);
-  const outside = await coloursAt(page, spans.map((span) => ({ x: x(data.spans.end[span]) + 3, y })));
+  const outside = await coloursAt(
+    page,
+    spans.map((span) => ({ x: x(data.spans.end[span]) + 3, y })),
+  );
   for (const colour of outside) assert.ok(difference(colour, "#ffffff") < 60, colour);
   // What the hook says of boxes is what was found in the picture.
   for (const span of spans) {
@@ -52,22 +62,31 @@ test("an arrow is drawn from the issue's end to the landing's begin", async () =
   await page.keyboard.press("o");
   const arrow = data.arrows!.from.findIndex((from) => data.spans.lane[from] === 3); // an issue on chip 0, and its landing on chip 1
   const [source, target] = [data.arrows!.from[arrow], data.arrows!.to[arrow]];
-  const boxes = await page.evaluate((spans) => spans.map((span) => window.podsimReport.spanBox(span)!), [source, target]);
+  const boxes = await page.evaluate(
+    (spans) => spans.map((span) => window.podsimReport.spanBox(span)!),
+    [source, target],
+  );
   const from = { x: boxes[0].x + boxes[0].width, y: boxes[0].y + boxes[0].height / 2 };
   const to = { x: boxes[1].x, y: boxes[1].y + boxes[1].height / 2 };
-  const places = [0.3, 0.5, 0.8].map((share) => ({ x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share }));
+  const places = [0.3, 0.5, 0.8].map((share) => ({
+    x: from.x + (to.x - from.x) * share,
+    y: from.y + (to.y - from.y) * share,
+  }));
   const withArrows = await coloursAt(page, places);
   await page.keyboard.press("r");
   await page.keyboard.press("r");
   const without = await coloursAt(page, places);
-  places.forEach((_, index) => assert.ok(difference(withArrows[index], without[index]) > 20, `${withArrows[index]} ${without[index]}`));
+  places.forEach((_, index) =>
+    assert.ok(difference(withArrows[index], without[index]) > 20, `${withArrows[index]} ${without[index]}`),
+  );
 });
 
 test("wheel, keys and dragging move the window", async () => {
   const page = await ready(await pages.open(fixture()));
   const canvas = (await page.locator(".timeline-canvas").boundingBox())!;
   const pointer = { x: Math.round(canvas.x + 190 + 0.25 * (canvas.width - 190)), y: Math.round(canvas.y + 300) }; // of a mouse
-  const timeAt = ({ from, to }: { from: number; to: number }, x: number) => from + ((x - canvas.x - 190) / (canvas.width - 190)) * (to - from);
+  const timeAt = ({ from, to }: { from: number; to: number }, x: number) =>
+    from + ((x - canvas.x - 190) / (canvas.width - 190)) * (to - from);
   await page.mouse.move(pointer.x, pointer.y);
   const before = await timesShown(page);
   await page.mouse.wheel(0, -480);
@@ -141,7 +160,8 @@ test("the slider shows the links of its slice", async () => {
   const page = await ready(await pages.open(data));
   await part(page, "Links");
   const rgb = (colour: string) => `rgb(${[1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16)).join(", ")})`;
-  const stroke = (link: number) => page.locator(`[data-link="${link}"]`).evaluate((path) => getComputedStyle(path).stroke);
+  const stroke = (link: number) =>
+    page.locator(`[data-link="${link}"]`).evaluate((path) => getComputedStyle(path).stroke);
   const { use, slices } = data.links_use!;
   const mean = (link: number) => use.reduce((sum, slice) => sum + slice[link], 0) / slices;
   for (const link of [0, 5, 17]) assert.equal(await stroke(link), rgb(amountColour(mean(link), false)));
@@ -183,7 +203,10 @@ test("tables sort, and lead to the timeline", async () => {
   const column = (index: number) => table.locator(`tbody td:nth-child(${index})`).allTextContents();
   await table.getByRole("button", { name: "count" }).click();
   const counts = (await column(3)).map((text) => Number(text.replaceAll(",", "")));
-  assert.deepEqual(counts, [...counts].sort((a, b) => b - a));
+  assert.deepEqual(
+    counts,
+    [...counts].sort((a, b) => b - a),
+  );
   await table.getByRole("button", { name: "name" }).click();
   const names = await column(1);
   assert.deepEqual(names, [...names].sort());
@@ -208,7 +231,12 @@ test("two runs stand on one time axis", async () => {
   assert.match((await page.locator(".verdict").textContent())!, /B takes .* less than A/);
   const first = a.spans.begin.length;
   const scale = await page.evaluate(
-    (spans) => spans.map((span) => window.podsimReport.spanBox(span)!.width / (window.podsimReport.model.spans.end[span] - window.podsimReport.model.spans.begin[span])),
+    (spans) =>
+      spans.map(
+        (span) =>
+          window.podsimReport.spanBox(span)!.width /
+          (window.podsimReport.model.spans.end[span] - window.podsimReport.model.spans.begin[span]),
+      ),
     [0, first],
   );
   assert.ok(Math.abs(scale[0] / scale[1] - 1) < 1e-9);
@@ -233,7 +261,8 @@ test("print has all parts, on white", async () => {
   assert.ok((pdf.toString("latin1").match(/\/Type \/Page\b/g) ?? []).length >= 2);
   await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
   assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
-  for (const name of ["timeline", "critical-path", "links", "steps", "tables"]) assert.ok(await page.locator(`#part-${name}`).isVisible(), name);
+  for (const name of ["timeline", "critical-path", "links", "steps", "tables"])
+    assert.ok(await page.locator(`#part-${name}`).isVisible(), name);
 });
 
 test("names are text, whatever is in them", async () => {
@@ -257,7 +286,17 @@ test("a file that was cut short says so", async () => {
 test("a run in which nothing was recorded is no error", async () => {
   const data = fixture({ shape: [2, 2] });
   const empty = { lane: [], begin: [], end: [], name: [], bytes: [], cause: [], detail: [] };
-  const page = await ready(await pages.open({ ...data, end: 0, spans: empty, arrows: null, series: null, links_use: null, critical_path: null }));
+  const page = await ready(
+    await pages.open({
+      ...data,
+      end: 0,
+      spans: empty,
+      arrows: null,
+      series: null,
+      links_use: null,
+      critical_path: null,
+    }),
+  );
   assert.match((await page.locator(".toolbar").first().textContent())!, /nothing was recorded/);
   for (const tab of await page.getByRole("tab").all()) await tab.click();
 });
@@ -284,22 +323,28 @@ test("thousands of chips do not freeze the page", async () => {
   await part(page, "Tables");
 });
 
-// By the processor time of the page's main thread, which parses, computes and, without a GPU, paints the canvas: on an idle machine
-// that is the time that passes, on a busy one it is still the page's own.
+// By the processor time of the page's main thread, which parses, computes and, without a GPU, paints the canvas: on an
+// idle machine that is the time that passes, on a busy one it is still the page's own.
 test("200,000 spans are there within 2 s, and a frame takes less than 50 ms", async (t) => {
   const page = await pages.open("{}"); // a page to measure in
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
-  const seconds = async () => (await session.send("Performance.getMetrics")).metrics.find((each) => each.name === "TaskDuration")!.value;
+  const seconds = async () =>
+    (await session.send("Performance.getMetrics")).metrics.find((each) => each.name === "TaskDuration")!.value;
   await page.goto(pages.write(JSON.stringify(bigFixture(200_000))));
   await page.waitForFunction(() => window.podsimReport !== undefined);
   const load = await seconds();
   assert.ok((await page.evaluate(() => window.podsimReport.model.spanCount)) >= 200_000);
   assert.ok((await page.evaluate(() => window.podsimReport.model.arrowCount)) >= 20_000);
   const frames = 20;
-  const shown = await page.evaluate((count) => Array.from({ length: count }, () => window.podsimReport.frameTime()), frames);
+  const shown = await page.evaluate(
+    (count) => Array.from({ length: count }, () => window.podsimReport.frameTime()),
+    frames,
+  );
   const frame = ((await seconds()) - load) / frames;
-  t.diagnostic(`load ${load.toFixed(2)} s, frame ${(frame * 1e3).toFixed(1)} ms of processor time; frame ${Math.min(...shown).toFixed(1)} ms passed at best`);
+  t.diagnostic(
+    `load ${load.toFixed(2)} s, frame ${(frame * 1e3).toFixed(1)} ms of processor time; frame ${Math.min(...shown).toFixed(1)} ms passed at best`,
+  );
   assert.ok(load < 2, `load ${load} s`);
   assert.ok(frame < 0.05, `frame ${frame} s`);
 });

@@ -21,7 +21,10 @@ interface Report {
 async function reportOf(args: string[], code = 0): Promise<Report> {
   const file = pages.report(args, code);
   const [, json] = readFileSync(file, "utf8").match(/id="podsim-data">(.*?)<\/script>/s)!;
-  return { page: await ready(await pages.openAddress(`file://${file}`, { width: 1600, height: 1400 })), data: JSON.parse(json) as ReportDocument };
+  return {
+    page: await ready(await pages.openAddress(`file://${file}`, { width: 1600, height: 1400 })),
+    data: JSON.parse(json) as ReportDocument,
+  };
 }
 
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
@@ -36,20 +39,36 @@ test("a run's spans and arrows are drawn where they were", async () => {
   const frame = await page.evaluate(() => {
     const { timeline } = window.podsimReport;
     const { left, plotWidth } = timeline.frame();
-    return { left: left + timeline.canvas.getBoundingClientRect().left, plotWidth, from: timeline.window.from, to: timeline.window.to };
+    return {
+      left: left + timeline.canvas.getBoundingClientRect().left,
+      plotWidth,
+      from: timeline.window.from,
+      to: timeline.window.to,
+    };
   });
   const x = (time: number) => frame.left + ((time - frame.from) / (frame.to - frame.from)) * frame.plotWidth;
   // Those of the first chip, which is open, that are wide enough to be met for sure, on lanes of a colour of their own.
   const canvas = (await page.locator(".timeline-canvas").boundingBox())!;
-  const boxes = await page.evaluate(() => Array.from({ length: window.podsimReport.model.spanCount }, (_, span) => window.podsimReport.spanBox(span) ?? null));
+  const boxes = await page.evaluate(() =>
+    Array.from({ length: window.podsimReport.model.spanCount }, (_, span) => window.podsimReport.spanBox(span) ?? null),
+  );
   const wide = boxes.flatMap((box, span) => {
     const lane = data.lanes[data.spans.lane[span]];
-    const fits = box !== null && lane.group === 0 && lane.kind !== "program" && box.width > 8 && box.height > 10 && box.y + box.height < canvas.y + canvas.height;
+    const fits =
+      box !== null &&
+      lane.group === 0 &&
+      lane.kind !== "program" &&
+      box.width > 8 &&
+      box.height > 10 &&
+      box.y + box.height < canvas.y + canvas.height;
     return fits ? [span] : [];
   });
   assert.ok(wide.length > 20, `${wide.length} spans to look at`);
   // A span inside another stands a row lower: each has its own place. Low enough to be below the name.
-  const places = wide.map((span) => ({ x: x(data.spans.begin[span]) + 3, y: boxes[span]!.y + boxes[span]!.height - 2 }));
+  const places = wide.map((span) => ({
+    x: x(data.spans.begin[span]) + 3,
+    y: boxes[span]!.y + boxes[span]!.height - 2,
+  }));
   const colours = await coloursAt(page, places);
   wide.forEach((span, index) => {
     const expected = kLaneColours[data.lanes[data.spans.lane[span]].kind];
@@ -72,14 +91,21 @@ test("figures are those of the run", async () => {
   const rows = await page.locator("#part-steps tbody tr").allTextContents();
   assert.equal(rows.length, 5);
   for (const name of ["all_gather", "reduce_scatter", "all_reduce", "all_to_all", "collective_permute"]) {
-    assert.ok(rows.some((row) => row.includes(name)), name);
+    assert.ok(
+      rows.some((row) => row.includes(name)),
+      name,
+    );
   }
   // Over the whole run each link has been as busy as its steps say together.
   const { width, slices, use } = data.links_use!;
   assert.equal(use.length, slices);
   const link = data.pod!.links.findIndex((each) => each.from === 0 && each.to === 1);
   const bySlices = sum(use.map((slice) => slice[link] * width));
-  const bySteps = sum(data.run.results!.map((step) => step.links!.find((each) => each.from === 0 && each.to === 1)!.busy_fraction * step.time_ps));
+  const bySteps = sum(
+    data.run.results!.map(
+      (step) => step.links!.find((each) => each.from === 0 && each.to === 1)!.busy_fraction * step.time_ps,
+    ),
+  );
   assert.ok(Math.abs(bySlices / bySteps - 1) < 0.02, `${bySlices} ${bySteps}`);
   for (const tab of await page.getByRole("tab").all()) await tab.click();
 });

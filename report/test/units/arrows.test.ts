@@ -37,7 +37,10 @@ test("of too many the longest of each place are drawn, and those that are asked 
 test("arrows beside the window, above, below and to lanes not shown are left out", () => {
   const model = new Model(fixture({ shape: [2, 2] }));
   const frame = frameOf(model);
-  assert.equal(chooseArrows(model.spans, model.arrows, { ...frame, from: model.end * 2, to: model.end * 3 }).visible, 0);
+  assert.equal(
+    chooseArrows(model.spans, model.arrows, { ...frame, from: model.end * 2, to: model.end * 3 }).visible,
+    0,
+  );
   assert.equal(chooseArrows(model.spans, model.arrows, { ...frame, top: 5000, bottom: 6000 }).visible, 0);
   assert.equal(chooseArrows(model.spans, model.arrows, { ...frame, y: () => NaN }).visible, 0);
 });

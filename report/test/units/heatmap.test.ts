@@ -20,7 +20,10 @@ test("a third axis makes planes, of which some can be chosen", () => {
   assert.equal(planeCount(pod, [0, 1]), 8);
   assert.equal(planeCount(pod, [0, 2]), 4);
   const layout = layoutHeatmap(pod, { axes: [0, 1], first: 2, count: 3 }, 900);
-  assert.deepEqual(layout.planes.map((plane) => plane.title), ["z = 2", "z = 3", "z = 4"]);
+  assert.deepEqual(
+    layout.planes.map((plane) => plane.title),
+    ["z = 2", "z = 3", "z = 4"],
+  );
   assert.equal(layout.chips.length, 48);
   assert.equal(layout.links.length, 48 * 6);
 });
@@ -46,12 +49,23 @@ test("a pod whose links are listed stands on a circle", () => {
 test("a link's use over the whole run is the mean of its slices, the last one cut by the end", () => {
   const document = fixture({ shape: [2], wrap: false });
   document.end = 25;
-  document.links_use = { width: 10, slices: 3, use: [[1, 0], [0.5, 0], [0, 1]] };
+  document.links_use = {
+    width: 10,
+    slices: 3,
+    use: [
+      [1, 0],
+      [0.5, 0],
+      [0, 1],
+    ],
+  };
   const use = new LinkUse(document);
   assert.ok(Math.abs(use.at(0, -1) - 15 / 25) < 1e-12);
   assert.ok(Math.abs(use.at(1, -1) - 5 / 25) < 1e-12);
   assert.equal(use.at(0, 1), 0.5);
   const directions = directionsOf(document.pod!);
-  assert.deepEqual(directions.map((each) => each.name), ["x+", "x-"]);
+  assert.deepEqual(
+    directions.map((each) => each.name),
+    ["x+", "x-"],
+  );
   assert.equal(meanUse(use, [0, 1], 2), 0.5);
 });

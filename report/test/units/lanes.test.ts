@@ -30,7 +30,10 @@ test("a collapsed group is one strip, and its lanes are inside it", () => {
   const layout = newLayout();
   layout.toggle(3);
   const strips = layout.strips.filter((strip) => strip.group === 3);
-  assert.deepEqual(strips.map((strip) => strip.kind), ["miniature"]);
+  assert.deepEqual(
+    strips.map((strip) => strip.kind),
+    ["miniature"],
+  );
   for (const lane of model.groups[3].lanes) {
     if (model.lanes[lane].rows.length === 0) continue;
     const box = layout.rowBox(lane, 0)!;
@@ -46,7 +49,10 @@ test("as many groups are open as fit, at least as many as asked for", () => {
   assert.ok(layout.height <= 700);
   assert.ok(!layout.collapsed[0] && layout.collapsed[15]);
   layout.openWhatFits(10, [5], 1);
-  assert.deepEqual(layout.collapsed.flatMap((collapsed, group) => (collapsed ? [] : [group])), [5]);
+  assert.deepEqual(
+    layout.collapsed.flatMap((collapsed, group) => (collapsed ? [] : [group])),
+    [5],
+  );
 });
 
 test("what is at a height", () => {

@@ -15,7 +15,10 @@ test("of a comparison both runs are there, the second behind the first", () => {
   assert.equal(model.spanName(first), b.strings[b.spans.name[0]]);
   assert.equal(model.groupOf(first).run, 1);
   assert.equal(model.arrows.from[a.arrows!.from.length], first + b.arrows!.from[0]);
-  assert.deepEqual(model.paths.map((path) => path.run), [0, 1]);
+  assert.deepEqual(
+    model.paths.map((path) => path.run),
+    [0, 1],
+  );
   assert.equal(model.paths[1].segments[0].span, first + b.critical_path!.segments[0].span);
 });
 
@@ -31,7 +34,8 @@ test("the overview adds up to the time of the spans", () => {
   const model = new Model(fixture());
   const { kinds, shares } = overviewOf(model, 97);
   const mxu = shares[kinds.indexOf("mxu")];
-  // Every chip computes for 300 of each turn's 500 ns at the same time: a slice inside is all busy, one outside not at all.
+  // Every chip computes for 300 of each turn's 500 ns at the same time: a slice inside is all busy, one outside not at
+  // all.
   const mean = mxu.reduce((sum, share) => sum + share, 0) / 97;
   assert.ok(Math.abs(mean - 0.6) < 0.01, String(mean));
 });
@@ -43,7 +47,8 @@ test("a search finds names and lanes, in the order of time", () => {
   selection.search("syncwait");
   const waits = document.spans.name.filter((name) => document.strings[name].startsWith("SyncWait")).length;
   assert.equal(selection.found.length, waits);
-  for (let i = 1; i < waits; ++i) assert.ok(model.spans.begin[selection.found[i]] >= model.spans.begin[selection.found[i - 1]]);
+  for (let i = 1; i < waits; ++i)
+    assert.ok(model.spans.begin[selection.found[i]] >= model.spans.begin[selection.found[i - 1]]);
   selection.search("chip 3 (3,0) ici");
   assert.ok(selection.found.length > 0);
   assert.ok([...selection.found].every((span) => model.groupOf(span).name === "chip 3 (3,0)"));

@@ -14,7 +14,13 @@ test("steps have the times that the timeline gives them, and the parts of the cr
     { name: "matmul", begin: document.end / 2, time: document.end / 2, completed: true },
   ];
   const times = stepTimes(document);
-  assert.deepEqual(times.map((each) => [each.begin, each.end]), [[0, document.end / 2], [document.end / 2, document.end]]);
+  assert.deepEqual(
+    times.map((each) => [each.begin, each.end]),
+    [
+      [0, document.end / 2],
+      [document.end / 2, document.end],
+    ],
+  );
   for (const time of times) {
     const sum = partsOfStep(document, time).reduce((total, part) => total + part.time, 0);
     assert.ok(Math.abs(sum - (time.end - time.begin)) < 1);
@@ -27,11 +33,24 @@ test("without a timeline steps follow each other", () => {
 });
 
 test("a comparison pairs what has the same name", () => {
-  assert.deepEqual(pairUp([["x", 1], ["y", 2], ["x", 3]], [["z", 5], ["y", 7]]), [
-    { name: "x", a: 4, b: 0 },
-    { name: "y", a: 2, b: 7 },
-    { name: "z", a: 0, b: 5 },
-  ]);
+  assert.deepEqual(
+    pairUp(
+      [
+        ["x", 1],
+        ["y", 2],
+        ["x", 3],
+      ],
+      [
+        ["z", 5],
+        ["y", 7],
+      ],
+    ),
+    [
+      { name: "x", a: 4, b: 0 },
+      { name: "y", a: 2, b: 7 },
+      { name: "z", a: 0, b: 5 },
+    ],
+  );
 });
 
 test("of a large graph of waits the circle is drawn and what is next to it", () => {

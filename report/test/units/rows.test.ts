@@ -15,12 +15,21 @@ function randoms(seed: number): (below: number) => number {
 
 test("a span inside another gets the next row, one after another the same", () => {
   const rows = packRows([2, 1, 0, 3], times(0, 1, 4, 10), times(10, 3, 6, 12));
-  assert.deepEqual(rows.map((row) => [...row.spans]), [[0, 3], [1, 2]]);
+  assert.deepEqual(
+    rows.map((row) => [...row.spans]),
+    [
+      [0, 3],
+      [1, 2],
+    ],
+  );
 });
 
 test("of two that begin together the longer is the outer one", () => {
   const rows = packRows([0, 1], times(0, 0), times(5, 9));
-  assert.deepEqual(rows.map((row) => [...row.spans]), [[1], [0]]);
+  assert.deepEqual(
+    rows.map((row) => [...row.spans]),
+    [[1], [0]],
+  );
 });
 
 test("no rows overlap, whatever the spans", () => {
@@ -28,7 +37,10 @@ test("no rows overlap, whatever the spans", () => {
   const begin = Float64Array.from({ length: 500 }, () => random(1000));
   const end = begin.map((each) => each + random(40));
   const rows = packRows([...begin.keys()], begin, end);
-  assert.equal(rows.reduce((sum, row) => sum + row.length, 0), 500);
+  assert.equal(
+    rows.reduce((sum, row) => sum + row.length, 0),
+    500,
+  );
   for (const row of rows) for (let i = 1; i < row.length; ++i) assert.ok(row.begins[i] >= row.ends[i - 1]);
 });
 
@@ -48,7 +60,10 @@ test("bisection and busy time are those of going through all spans", () => {
     const to = from + random(300);
     const first = end.findIndex((each) => each > from);
     assert.equal(row.firstEndingAfter(from), first < 0 ? 300 : first);
-    const busy = begin.reduce((sum, each, span) => sum + Math.max(0, Math.min(to, end[span]) - Math.max(from, each)), 0);
+    const busy = begin.reduce(
+      (sum, each, span) => sum + Math.max(0, Math.min(to, end[span]) - Math.max(from, each)),
+      0,
+    );
     assert.equal(row.busy(from, to), busy);
   }
 });

@@ -33,7 +33,10 @@ test("steps of an axis are 1, 2 or 5 times a power of ten", () => {
 
 test("ticks of an axis tell times apart, in one unit", () => {
   const ticks = timeTicks(0, 6e6, 6);
-  assert.deepEqual(ticks.map((tick) => tick.text), ["0 us", "1 us", "2 us", "3 us", "4 us", "5 us", "6 us"]);
+  assert.deepEqual(
+    ticks.map((tick) => tick.text),
+    ["0 us", "1 us", "2 us", "3 us", "4 us", "5 us", "6 us"],
+  );
   const narrow = timeTicks(145e6, 145.01e6, 5);
   assert.equal(new Set(narrow.map((tick) => tick.text)).size, narrow.length);
   for (const tick of narrow) assert.ok(tick.time >= 145e6 && tick.time <= 145.01e6);
