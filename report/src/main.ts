@@ -101,8 +101,8 @@ function show(page: HTMLElement, report: ReportDocument, began: number): void {
   offerTestHook(model, timeline, performance.now() - began);
 }
 
-// Groups that are open from the start if there is not room for all: the chips of a failure, or of each run the one on which most of
-// the critical path lies.
+// Groups that are open from the start if there is not room for all: the chips of a failure, or of each run the one on
+// which most of the critical path lies.
 function firstGroups(model: Model): number[] {
   const all = model.groups.map((_, index) => index);
   const failed = new Set(model.documents[0].failure?.chips ?? []);
