@@ -275,6 +275,7 @@ void Device::start_waiting() {
     ++contexts_in_use_;
     const TaskId caller = port_.task();
     port_.set_task(running.token->task);
+    for (DeviceObserver* observer : port_.observers()) observer->task_started(*this, running.token->task);
     running.task.start(&Device::on_task_end, &running);
     port_.set_task(caller);
   }

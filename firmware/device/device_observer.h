@@ -22,6 +22,8 @@ class DeviceObserver {
  public:
   // A task exists, and may have to wait for a context of the core. `by`: the task that spawned it.
   virtual void task_launched(Device& /*chip*/, TaskId /*task*/, std::optional<TaskId> /*by*/) {}
+  // It has a context of the core, and begins.
+  virtual void task_started(Device& /*chip*/, TaskId /*task*/) {}
   virtual void task_ended(Device& /*chip*/, TaskId /*task*/) {}
   // Task `by` has learned that another one has ended.
   virtual void task_joined(Device& /*chip*/, TaskId /*ended*/, TaskId /*by*/) {}

@@ -220,6 +220,7 @@ Task execute(Device& chip, const Module& module, const Order& order, const Place
   record.begin = chip.now();
   for (std::size_t at = 0; at < order.size(); ++at) {
     const std::size_t number = order[at].instruction;
+    record.at = at;
     record.slots[at].begin = chip.now();
     if (module.instructions[number].executed_by(chip.id())) {
       Execution::Transfer& transfer = record.transfers[number];

@@ -49,6 +49,7 @@ struct Execution {
     Picoseconds waited = 0;  // the program's time until it went on
   };
   Picoseconds begin = 0, end = 0;
+  std::size_t at = 0;               // the slot that the program is in
   std::vector<Interval> slots;      // one after the other, without a gap
   std::vector<Transfer> transfers;  // by instruction
 };

@@ -107,8 +107,9 @@ void Memory::access(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) 
   }
   delay = sc_core::sc_time::from_value(static_cast<sc_dt::uint64>(complete - now()));
   accesses.tell([&] {
-    return MemoryAccess{
-        payload.get_address(), bytes, write, burst != nullptr ? burst->transfer : 0, first_byte, last_byte, complete};
+    const std::uint64_t transfer = burst != nullptr ? burst->transfer : 0;
+    return MemoryAccess{payload.get_address(),         bytes, write, transfer, first_byte, last_byte, complete,
+                        write ? first_byte : requested};
   });
 }
 

@@ -43,6 +43,7 @@ struct MemoryAccess {
   Picoseconds first_byte = 0;  // the data passes the memory's port from here
   Picoseconds last_byte = 0;   // to here
   Picoseconds complete = 0;
+  Picoseconds requested = 0;  // when it was asked for, or, of a write, its first byte came
 };
 
 struct MemoryStatistics {

@@ -100,6 +100,7 @@ void ScalarCore::issue_access(PendingAccess& access) {
 tlm::tlm_sync_enum ScalarCore::nb_transport_bw(tlm_generic_payload& payload, tlm::tlm_phase&, sc_time& delay) {
   if (&payload == stalled_) {
     statistics_.stalled += events_.now() - stalled_since_;
+    write_stalled.tell([&] { return WriteStalled{payload.get_address(), stalled_since_, events_.now()}; });
     stalled_ = nullptr;
     payload.release();
     release_held();

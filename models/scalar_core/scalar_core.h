@@ -34,10 +34,17 @@ struct WaitEnded {  // for observers
   Picoseconds ended;
 };
 
+struct WriteStalled {  // for observers: all accesses of the core were held up by a register that did not take a write
+  Address address;
+  Picoseconds since;
+  Picoseconds until;
+};
+
 class ScalarCore final : public sc_core::sc_module, public RegisterBus, private tlm::tlm_bw_transport_if<> {
  public:
   tlm::tlm_initiator_socket<64> bus{"bus"};
   kernel::Probe<WaitEnded> wait_ended;
+  kernel::Probe<WriteStalled> write_stalled;  // told when the register has taken it
 
   ScalarCore(sc_core::sc_module_name name, kernel::EventQueue& queue, kernel::PayloadPool& payloads,
              const ScalarCoreConfig& config);

@@ -36,6 +36,19 @@ std::string slot_text(const Module& module, const Slot& slot) {
   return fmt::format("{}{}{}", verb, instruction.name, what);
 }
 
+constexpr std::array<const char*, stall::kCauses> kCauseNames = {"peer (semaphore)", "link",    "HBM", "DMA slot",
+                                                                 "vector unit",      "context", "core"};
+constexpr std::array<const char*, stall::kCauses> kCauseKeys = {"semaphore",   "link",    "hbm", "dma_slot",
+                                                                "vector_unit", "context", "core"};
+
+// "link 93 %"
+std::string most_text(const stall::Stalls& stalls) {
+  if (stalls.all() == 0) return "-";
+  const stall::Cause most = stalls.most();
+  return fmt::format("{} {:.0f} %", kCauseNames[static_cast<std::size_t>(most)],
+                     100 * share(stalls[most], stalls.all()));
+}
+
 std::string reason_text(const Module& module, Gap::Reason reason, bool start, std::size_t other) {
   switch (reason) {
     case Gap::Reason::kNeeds:
@@ -101,6 +114,7 @@ std::string transfers_text(const ModuleResult& result) {
                          {"alone", 10},
                          {"exposed", 10},
                          {"hidden", 10},
+                         {"held up by", 22, true},
                          {"start: why not earlier; done: why not later", 0, true}},
                         "    ");
   text += '\n' + table.header();
@@ -112,9 +126,9 @@ std::string transfers_text(const ModuleResult& result) {
                                 ? ""
                                 : fmt::format("{}; {}", reason_text(result.module, gap->start, true, gap->start_after),
                                               reason_text(result.module, gap->done, false, gap->done_before));
-    text +=
-        table.row({instruction.name, work_name(instruction.work), fmt::format("{}", index(each.chip)), us(each.issued),
-                   us(each.finished), us(result.durations[each.instruction]), us(each.exposed), us(each.hidden), why});
+    text += table.row({instruction.name, work_name(instruction.work), fmt::format("{}", index(each.chip)),
+                       us(each.issued), us(each.finished), us(result.durations[each.instruction]), us(each.exposed),
+                       us(each.hidden), most_text(each.stalls), why});
   }
   return text;
 }
@@ -172,8 +186,13 @@ std::string module_text(std::size_t number, const StepRecord& step) {
   line("  slowed, or chips late", parts.communication.slowed);
   line("exposed host transfer", parts.host.alone);
   line("  slowed by contention", parts.host.slowed);
-  line("waiting for a context", parts.context);
   line("issue", parts.issue);
+  stall::Stalls stalls = parts.communication_stalls;
+  stalls += parts.host_stalls;
+  if (stalls.all() > 0) text += "  stalls: what it was exposed to, by cause\n";
+  for (std::size_t i = 0; i < stall::kCauses; ++i) {
+    if (stalls.by[i] > 0) line(kCauseNames[i], stalls.by[i]);
+  }
   text += fmt::format("  busy: MXU {}, VPU {}, HBM {}, busiest ICI link {}, PCIe {}: nearest to its {} bound\n",
                       percent(bounds.mxu), percent(bounds.vpu), percent(bounds.hbm), percent(bounds.ici),
                       percent(bounds.pcie), bounds.nearest());
@@ -204,6 +223,12 @@ nlohmann::ordered_json order_json(const Module& module, const Order& order) {
   return json;
 }
 
+nlohmann::ordered_json stalls_json(const stall::Stalls& stalls) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::object();
+  for (std::size_t i = 0; i < stall::kCauses; ++i) json[kCauseKeys[i]] = stalls.by[i];
+  return json;
+}
+
 }  // namespace
 
 nlohmann::ordered_json module_json(const StepRecord& step) {
@@ -221,7 +246,8 @@ nlohmann::ordered_json module_json(const StepRecord& step) {
                          {"finished_ps", each.finished},
                          {"alone_ps", result.durations[each.instruction]},
                          {"exposed_ps", each.exposed},
-                         {"hidden_ps", each.hidden}});
+                         {"hidden_ps", each.hidden},
+                         {"stalls_ps", stalls_json(each.stalls)}});
   }
   Json gaps = Json::array();
   for (const Gap& gap : result.plan.gaps) {
@@ -241,8 +267,9 @@ nlohmann::ordered_json module_json(const StepRecord& step) {
                           {"exposed_communication_slowed_ps", parts.communication.slowed},
                           {"exposed_host_ps", parts.host.alone},
                           {"exposed_host_slowed_ps", parts.host.slowed},
-                          {"context_ps", parts.context},
-                          {"issue_ps", parts.issue}});
+                          {"issue_ps", parts.issue},
+                          {"communication_stalls_ps", stalls_json(parts.communication_stalls)},
+                          {"host_stalls_ps", stalls_json(parts.host_stalls)}});
   }
   return {{"name", result.module.name},
           {"schedule", config::enum_name(result.options.mode)},

@@ -26,14 +26,12 @@ StepBreakdown ModuleResult::breakdown(ChipId chip) const {
       continue;
     }
     const Execution::Transfer& transfer = execution.transfers[number];
-    const Picoseconds context = std::clamp<Picoseconds>(transfer.started - slot.begin, 0, slot.length());
-    const Picoseconds waited = slot.length() - context;
-    const Picoseconds slowed = std::clamp<Picoseconds>(transfer.finished - transfer.started - alone, 0, waited);
+    const Picoseconds slowed = std::clamp<Picoseconds>(transfer.finished - transfer.issued - alone, 0, slot.length());
     const bool to_host = std::holds_alternative<firmware::HostTransfer>(module.instructions[number].work);
     StepBreakdown::Part& part = to_host ? parts.host : parts.communication;
-    parts.context += context;
     part.slowed += slowed;
-    part.alone += waited - slowed;
+    part.alone += slot.length() - slowed;
+    (to_host ? parts.host_stalls : parts.communication_stalls) += stalls[index(chip)][at];
   }
   return parts;
 }
@@ -50,6 +48,8 @@ std::vector<TransferFigures> ModuleResult::transfers() const {
   for (std::size_t at = 0; at < plan.order.size(); ++at) {
     if (plan.order[at].kind != Slot::Kind::kStart) continue;
     const std::size_t number = plan.order[at].instruction;
+    const auto done = static_cast<std::size_t>(
+        std::find(plan.order.begin(), plan.order.end(), Slot{Slot::Kind::kDone, number}) - plan.order.begin());
     TransferFigures worst;
     for (std::size_t c = 0; c < chips.size(); ++c) {
       if (!module.instructions[number].executed_by(static_cast<ChipId>(c))) continue;
@@ -63,7 +63,8 @@ std::vector<TransferFigures> ModuleResult::transfers() const {
                transfer.started - execution.begin,
                transfer.finished - execution.begin,
                exposed,
-               std::max<Picoseconds>(0, transfer.finished - transfer.issued - exposed)};
+               std::max<Picoseconds>(0, transfer.finished - transfer.issued - exposed),
+               done < plan.order.size() ? stalls[c][done] : stall::Stalls{}};
     }
     all.push_back(worst);
   }

@@ -5,10 +5,11 @@
 #include <vector>
 
 #include "platform/run/module_plan.h"
+#include "platform/stall/cause.h"
 
 namespace podsim::run {
 
-// Where the time of a chip's program went; the parts add up to the whole.
+// Where the time of a chip's program went: compute, communication, host and issue add up to the whole.
 struct StepBreakdown {
   // What it would have been on an idle pod with all chips in step, and what contention and other chips added.
   struct Part {
@@ -16,12 +17,14 @@ struct StepBreakdown {
     Picoseconds slowed = 0;
     [[nodiscard]] Picoseconds all() const { return alone + slowed; }
   };
-  Part compute;             // in kernels
-  Part communication;       // waiting for collectives, and for copies within the chip: exposed
-  Part host;                // waiting for copies from and to the host: exposed
-  Picoseconds context = 0;  // waiting for transfers that waited for a context of the core
-  Picoseconds issue = 0;    // starting transfers
+  Part compute;           // in kernels
+  Part communication;     // waiting for collectives, and for copies within the chip: exposed
+  Part host;              // waiting for copies from and to the host: exposed
+  Picoseconds issue = 0;  // starting transfers
   Picoseconds total = 0;
+  // All of communication and all of host once more, by what held up what was waited for (stall/stall_watch.h).
+  stall::Stalls communication_stalls;
+  stall::Stalls host_stalls;
 };
 
 // A transfer on the chip on which it was exposed longest.
@@ -33,6 +36,7 @@ struct TransferFigures {
   Picoseconds finished = 0;
   Picoseconds exposed = 0;  // the program's time that it cost: its start, and the wait at its done
   Picoseconds hidden = 0;   // the rest of it
+  stall::Stalls stalls;     // what the wait at its done was for
 };
 
 struct ModuleResult {
@@ -42,6 +46,7 @@ struct ModuleResult {
   ModulePlan plan;
   Picoseconds found_took = 0;  // an order that latency_hiding found and that took longer than the one written; else 0
   std::vector<firmware::Execution> chips;
+  std::vector<std::vector<stall::Stalls>> stalls;  // by chip and slot: what a done waited for
 
   [[nodiscard]] StepBreakdown breakdown(ChipId chip) const;
   // The chip whose program took longest.

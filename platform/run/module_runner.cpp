@@ -172,7 +172,8 @@ Picoseconds ModuleRunner::measure(const Module& module, std::size_t number, cons
 }
 
 ModuleRunner::Launched ModuleRunner::launch(const Module& module, const ModulePlan& plan,
-                                            const std::function<void(const std::vector<firmware::Placement>&)>& fill) {
+                                            const std::function<void(const std::vector<firmware::Placement>&)>& fill,
+                                            stall::StallWatch* watch) {
   launcher_.reset_allocation();
   Launched launched;
   launched.chips.resize(pod_.size());
@@ -184,10 +185,15 @@ ModuleRunner::Launched ModuleRunner::launch(const Module& module, const ModulePl
   }
   if (fill) fill(launched.places);
   pod_.reset_statistics();
+  if (watch != nullptr) {
+    watch->begin(plan.order, launched.chips);
+    for (const auto& chip : pod_.chips()) launcher_.device(chip->id()).attach(*watch);
+  }
   launched.launch = launcher_.launch([&](firmware::Device& device) {
     const std::size_t chip = index(device.id());
     return firmware::execute(device, module, plan.order, launched.places[chip], plan.lanes, launched.chips[chip]);
   });
+  if (watch != nullptr) launched.stalls = watch->end();
   return launched;
 }
 
@@ -219,10 +225,12 @@ StepResult ModuleRunner::run(const Module& written, const ScheduleOptions& optio
   }
   const check::ModuleData data(pod_, result->module);
   const auto carry_out = [&](const ModulePlan& plan) {
-    return launch(result->module, plan, [&](const std::vector<firmware::Placement>& places) {
+    const auto fill = [&](const std::vector<firmware::Placement>& places) {
       if (pod_.with_data()) data.fill(places);
-    });
+    };
+    return launch(result->module, plan, fill, watch_.get());
   };
+  if (!watch_) watch_ = std::make_unique<stall::StallWatch>(pod_);
   std::optional<Launched> trial;
   if (as_written) trial = carry_out(*as_written);
   Launched launched;
@@ -242,6 +250,7 @@ StepResult ModuleRunner::run(const Module& written, const ScheduleOptions& optio
   }
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - wall_start;
   result->chips = std::move(launched.chips);
+  result->stalls = std::move(launched.stalls);
   if (observer != nullptr) observer->module_executed(result->module, result->plan, result->chips);
 
   StepResult step;

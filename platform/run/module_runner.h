@@ -9,6 +9,7 @@
 #include "platform/run/launcher.h"
 #include "platform/run/module_result.h"
 #include "platform/run/step.h"
+#include "platform/stall/stall_watch.h"
 
 namespace podsim::run {
 
@@ -26,19 +27,22 @@ class ModuleRunner {
     LaunchResult launch;
     std::vector<firmware::Execution> chips;
     std::vector<firmware::Placement> places;  // by chip
+    std::vector<std::vector<stall::Stalls>> stalls;
   };
 
   [[nodiscard]] firmware::Module prepared(firmware::Module module) const;
   [[nodiscard]] Durations measure(const firmware::Module& module, const ScheduleOptions& options);
   [[nodiscard]] Picoseconds measure(const firmware::Module& module, std::size_t instruction,
                                     const ScheduleOptions& options);
-  // `fill` is called with the places of all chips before they start.
+  // `fill` is called with the places of all chips before they start. `watch`: null to do without.
   [[nodiscard]] Launched launch(const firmware::Module& module, const ModulePlan& plan,
-                                const std::function<void(const std::vector<firmware::Placement>&)>& fill = {});
+                                const std::function<void(const std::vector<firmware::Placement>&)>& fill = {},
+                                stall::StallWatch* watch = nullptr);
 
   pod::Pod& pod_;
   Launcher& launcher_;
   std::map<std::string, Picoseconds> measured_;  // by what the instruction does
+  std::unique_ptr<stall::StallWatch> watch_;     // from the first module on: others are not listened to
 };
 
 }  // namespace podsim::run
