@@ -49,7 +49,7 @@ function helpDialog(keys: Key[]): HTMLDialogElement {
     ["alt + wheel", "scroll the lanes"],
     ["drag", "move"],
     ["shift + drag", "mark and measure a stretch of time"],
-    ["click", "select; on a chip's name: open or collapse it"],
+    ["click", "select; on the name of a chip or lane: open or collapse it"],
     ["double click", "zoom to a span"],
   ];
   const close = h("button", { onclick: () => dialog.close() }, "close");

@@ -3,7 +3,9 @@
 
 import type { Group, Lane } from "./model.ts";
 
-export const kRowHeight = 15;
+const kRowHeight = 15;
+const kLowRowHeight = 7; // of a lane with many rows, until it is opened
+const kFewRows = 2;
 const kLanePad = 3;
 const kHeadingHeight = 20;
 const kLeastMiniature = 16;
@@ -22,6 +24,7 @@ export interface Strip {
 
 export class LaneLayout {
   readonly collapsed: boolean[];
+  private readonly high = new Set<number>(); // lanes with many rows whose rows are as high as others'
   showEmpty = false;
   strips: Strip[] = [];
   height = 0;
@@ -73,6 +76,20 @@ export class LaneLayout {
     this.arrange();
   }
 
+  // Makes the rows of a lane with many of them high enough for names, or low again.
+  toggleLane(lane: number): void {
+    if (!this.high.delete(lane)) this.high.add(lane);
+    this.arrange();
+  }
+
+  hasManyRows(lane: number): boolean {
+    return this.lanes[lane].rows.length > kFewRows;
+  }
+
+  isHigh(lane: number): boolean {
+    return this.high.has(lane);
+  }
+
   setAll(collapsed: boolean): void {
     this.collapsed.fill(collapsed);
     this.arrange();
@@ -97,7 +114,7 @@ export class LaneLayout {
       for (const lane of this.groups[group].lanes) {
         const rows = this.lanes[lane].rows.length;
         const shown = rows > 0 || this.showEmpty;
-        this.stripOfLane[lane] = shown ? add("lane", group, lane, Math.max(1, rows) * kRowHeight + kLanePad) : heading;
+        this.stripOfLane[lane] = shown ? add("lane", group, lane, this.laneHeight(lane)) : heading;
       }
     }
     this.height = top;
@@ -124,7 +141,8 @@ export class LaneLayout {
   rowBox(lane: number, row: number): { top: number; height: number } | undefined {
     const strip = this.strips[this.stripOfLane[lane]];
     if (!strip) return undefined;
-    if (strip.kind === "lane") return { top: strip.top + 1 + row * kRowHeight, height: kRowHeight - 1 };
+    if (strip.kind === "lane")
+      return { top: strip.top + 1 + row * this.rowHeight(lane), height: this.rowHeight(lane) - 1 };
     if (strip.kind === "heading") return { top: strip.top + strip.height / 2, height: 1 };
     const share = (strip.height - 4) / Math.max(1, this.used[strip.group]);
     return { top: strip.top + 2 + this.placeInGroup[lane] * share, height: Math.max(1, share - 0.5) };
@@ -134,9 +152,18 @@ export class LaneLayout {
   rowMiddle(lane: number, row: number): number {
     const strip = this.strips[this.stripOfLane[lane]];
     if (!strip) return NaN;
-    if (strip.kind === "lane") return strip.top + 1 + row * kRowHeight + (kRowHeight - 1) / 2;
+    if (strip.kind === "lane") return strip.top + 1 + (row + 0.5) * this.rowHeight(lane) - 0.5;
     if (strip.kind === "heading") return strip.top + strip.height / 2;
     return strip.top + 2 + ((this.placeInGroup[lane] + 0.5) * (strip.height - 4)) / Math.max(1, this.used[strip.group]);
+  }
+
+  private rowHeight(lane: number): number {
+    return this.hasManyRows(lane) && !this.high.has(lane) ? kLowRowHeight : kRowHeight;
+  }
+
+  private laneHeight(lane: number): number {
+    const rows = Math.max(1, this.lanes[lane].rows.length);
+    return Math.max(kRowHeight, rows * this.rowHeight(lane)) + kLanePad;
   }
 
   private miniatureHeight(group: number): number {
@@ -146,8 +173,7 @@ export class LaneLayout {
   private openHeight(group: number): number {
     let height = kHeadingHeight;
     for (const lane of this.groups[group].lanes) {
-      const rows = this.lanes[lane].rows.length;
-      if (rows > 0) height += rows * kRowHeight + kLanePad;
+      if (this.lanes[lane].rows.length > 0) height += this.laneHeight(lane);
     }
     return height;
   }

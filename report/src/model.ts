@@ -69,13 +69,13 @@ export class Model {
     this.documents = document.compared ? [document, document.compared] : [document];
     this.names = this.documents.map((each) => each.title);
     this.end = Math.max(1, ...this.documents.map((each) => each.end));
-    this.spans = joinSpans(this.documents);
+    const lanes = this.documents.map((each, run) => this.addGroups(each, run));
+    this.spans = joinSpans(this.documents, lanes);
     this.arrows = joinArrows(this.documents, this.strings);
     this.onPath = new Uint8Array(this.spans.lane.length);
     this.rowOf = new Int32Array(this.spans.lane.length);
     let firstSpan = 0;
     this.documents.forEach((each, run) => {
-      this.addGroups(each, run);
       this.addPath(each, run, firstSpan);
       firstSpan += each.spans.begin.length;
     });
@@ -116,26 +116,35 @@ export class Model {
     return `${run}${group.name} · ${this.laneOf(span).name}`;
   }
 
-  private addGroups(document: ReportDocument, run: number): void {
+  // Returns for each lane of the document which of the model's it is. Tracks become one lane, whose rows keep apart what
+  // overlaps: "DMA 0 (2)" goes into "DMA 0".
+  private addGroups(document: ReportDocument, run: number): Int32Array {
     const firstGroup = this.groups.length;
     for (const group of document.groups) this.groups.push({ ...group, run, lanes: [] });
-    for (const lane of document.lanes) {
+    const known = new Map<string, number>();
+    return Int32Array.from(document.lanes, (lane) => {
       const group = firstGroup + lane.group;
-      this.groups[group]?.lanes.push(this.lanes.length);
-      this.lanes.push({ name: lane.name, kind: lane.kind, group, rows: [] });
-    }
+      const [, base = lane.name] = lane.name.match(/^(.*) \(\d+\)$/) ?? [];
+      const track = known.get(`${group} ${lane.kind} ${base}`);
+      if (track !== undefined) return track;
+      const number = this.lanes.push({ name: lane.name, kind: lane.kind, group, rows: [] }) - 1;
+      known.set(`${group} ${lane.kind} ${lane.name}`, number);
+      this.groups[group]?.lanes.push(number);
+      return number;
+    });
   }
 
   private addPath(document: ReportDocument, run: number, firstSpan: number): void {
     const path = document.critical_path;
-    if (!path) return;
+    if (!path || path.segments.length === 0) return;
     const moved = (span: number | undefined) => (span === undefined || span < 0 ? -1 : firstSpan + span);
     const segments = path.segments.map((each) => ({ ...each, span: moved(each.span) }));
     const longest = path.longest.map((each) => ({ ...each, from: moved(each.from), to: moved(each.to) }));
     for (const segment of segments) {
       if (segment.span >= 0) this.onPath[segment.span] = 1;
     }
-    this.paths.push({ ...path, segments, longest, run });
+    const sentence = path.sentence.charAt(0).toUpperCase() + path.sentence.slice(1);
+    this.paths.push({ ...path, segments, longest, sentence, run });
   }
 
   private packLanes(): void {
@@ -153,7 +162,7 @@ export class Model {
   }
 }
 
-function joinSpans(documents: ReportDocument[]): Spans {
+function joinSpans(documents: ReportDocument[], lanes: Int32Array[]): Spans {
   const count = documents.reduce((sum, each) => sum + each.spans.begin.length, 0);
   const spans: Spans = {
     lane: new Int32Array(count),
@@ -166,13 +175,12 @@ function joinSpans(documents: ReportDocument[]): Spans {
     detail: new Int32Array(count),
   };
   let at = 0;
-  let firstLane = 0;
   let firstString = 0;
-  for (const document of documents) {
+  documents.forEach((document, run) => {
     const columns = document.spans;
     const length = columns.begin.length;
     for (let i = 0; i < length; ++i) {
-      spans.lane[at + i] = firstLane + columns.lane[i];
+      spans.lane[at + i] = lanes[run][columns.lane[i]];
       spans.begin[at + i] = columns.begin[i];
       spans.end[at + i] = columns.end[i];
       spans.asked[at + i] = Math.min(columns.begin[i], columns.asked?.[i] ?? columns.begin[i]);
@@ -182,9 +190,8 @@ function joinSpans(documents: ReportDocument[]): Spans {
       spans.detail[at + i] = moveString(columns.detail[i], firstString);
     }
     at += length;
-    firstLane += document.lanes.length;
     firstString += document.strings.length;
-  }
+  });
   return spans;
 }
 

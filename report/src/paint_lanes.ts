@@ -9,6 +9,8 @@ import { RowPictures } from "./row_pictures.ts";
 import type { Inks } from "./theme.ts";
 import type { Timeline } from "./timeline.ts";
 
+const kMiniatureRows = 3;
+const kLeastForName = 12; // pixels of a row
 const kOffPath = 0.6; // strength of what is not on the critical path while that is lit
 
 // Steps and collectives differ in lightness only, so that the colours of hardware keep their meaning.
@@ -64,10 +66,12 @@ function paintGroup(
   context.fillRect(frame.left, top + strip.height - 1, frame.plotWidth, 1);
   for (const lane of group.lanes) {
     const { rows } = model.lanes[lane];
-    // In a miniature a lane is a line: that of its first row, the others are inside its spans.
+    // In a miniature a lane is a line, its first row above the others.
     if (rows.length === 0) continue;
     const box = layout.rowBox(lane, 0)!;
-    paintRow(pictures.line(frame.y(box.top), box.height), rows[0], frame, scale, styleOf(timeline, lane));
+    const line = pictures.line(frame.y(box.top), box.height);
+    const style = styleOf(timeline, lane);
+    for (const row of rows.slice(0, kMiniatureRows).reverse()) paintRow(line, row, frame, scale, style);
   }
 }
 
@@ -86,6 +90,8 @@ function paintLane(
   context.fillStyle = inks.faint;
   context.textAlign = "left";
   context.fillText(fitting(lane.name, frame.left - 30), 24, top + strip.height / 2);
+  if (layout.hasManyRows(strip.lane))
+    context.fillText(layout.isHigh(strip.lane) ? "▾" : "▸", 13, top + strip.height / 2);
   context.fillStyle = laneColour(lane.kind);
   context.fillRect(frame.left - 4, top + 2, 3, strip.height - 4);
   const style = styleOf(timeline, strip.lane);
@@ -96,9 +102,11 @@ function paintLane(
     const y = frame.y(box.top);
     if (y > frame.height || y + box.height < frame.lanesTop) return;
     const wide: WideSpan[] = [];
+    const underlined = box.height < kLeastForName ? 1.5 : 2;
     paintRow(pictures.line(y, box.height), row, frame, scale, style, wide);
     if (timeline.lit && row.pathSpans)
-      paintRow(pictures.line(y + box.height - 2, 2), row.pathSpans, frame, scale, underline);
+      paintRow(pictures.line(y + box.height - underlined, underlined), row.pathSpans, frame, scale, underline);
+    if (box.height < kLeastForName) return;
     for (const { span, x, width } of wide) {
       const colour = lane.kind === "program" ? programColour(model.spans.name[span]) : laneColour(lane.kind);
       labels.push({ text: model.spanName(span), x, width, y: y + box.height / 2 + 0.5, colour });

@@ -47,7 +47,7 @@ const kCauseColours: [RegExp, string][] = [
   [/compute|mxu|vpu|tensor/i, kOkabeIto.blue],
   [/hbm|memory/i, kOkabeIto.yellow],
   [/pcie|host/i, kOkabeIto.purple],
-  [/queue|slot|issue|context/i, kOkabeIto.orange],
+  [/queue|slot|context/i, kOkabeIto.orange],
   [/sema|wait|sync/i, kOkabeIto.vermillion],
 ];
 

@@ -96,6 +96,12 @@ export class Timeline {
     this.scrollBy(0);
   }
 
+  toggleLane(lane: number): void {
+    if (!this.layout.hasManyRows(lane)) return;
+    this.layout.toggleLane(lane);
+    this.scrollBy(0);
+  }
+
   setAllCollapsed(collapsed: boolean): void {
     this.layout.setAll(collapsed);
     this.scrollBy(0);

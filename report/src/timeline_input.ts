@@ -111,6 +111,10 @@ function click(timeline: Timeline, x: number, y: number): void {
     timeline.toggleGroup(strip.group);
     return;
   }
+  if (strip && onName) {
+    timeline.toggleLane(strip.lane);
+    return;
+  }
   timeline.selection.select(timeline.spanAt(x, y));
   timeline.redraw();
 }

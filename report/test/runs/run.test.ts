@@ -34,6 +34,10 @@ test("a run's spans and arrows are drawn where they were", async () => {
   assert.equal(data.groups.filter((group) => group.kind === "chip").length, 16);
   assert.ok(data.spans.begin.length > 1000);
   await page.keyboard.press("c"); // full colours
+  await page.evaluate(() => {
+    const { timeline } = window.podsimReport; // all rows high enough to be met
+    timeline.model.groups[0].lanes.forEach((lane) => timeline.toggleLane(lane));
+  });
   await page.keyboard.press("r");
   await page.keyboard.press("r"); // no arrows
   const frame = await page.evaluate(() => {

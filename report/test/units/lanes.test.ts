@@ -55,6 +55,30 @@ test("as many groups are open as fit, at least as many as asked for", () => {
   );
 });
 
+test("tracks are rows of one lane, low until it is opened", () => {
+  const tracks = fixture({ shape: [1], wrap: false });
+  for (const number of [2, 3, 4]) tracks.lanes.push({ group: 0, name: `DMA 0 channel 0 (${number})`, kind: "dma" });
+  const copies = tracks.lanes.length - 3;
+  for (const lane of [copies, copies + 1, copies + 2]) {
+    const [begin, end] = [0, tracks.end];
+    for (const column of Object.values(tracks.spans)) column.push(-1);
+    const last = tracks.spans.lane.length - 1;
+    [tracks.spans.lane[last], tracks.spans.begin[last], tracks.spans.end[last]] = [lane, begin, end];
+  }
+  const merged = new Model(tracks);
+  const lane = merged.lanes.findIndex((each) => each.name === "DMA 0 channel 0");
+  assert.equal(merged.lanes.length, tracks.lanes.length - 3);
+  assert.equal(merged.lanes[lane].rows.length, 4);
+  const layout = new LaneLayout(merged.groups, merged.lanes);
+  const low = layout.rowBox(lane, 0)!.height;
+  layout.toggleLane(lane);
+  assert.ok(layout.rowBox(lane, 0)!.height > low);
+  for (const row of [0, 3]) {
+    const { top, height } = layout.rowBox(lane, row)!;
+    assert.ok(Math.abs(layout.rowMiddle(lane, row) - (top + height / 2)) < 1e-9);
+  }
+});
+
 test("what is at a height", () => {
   const layout = newLayout();
   for (const strip of layout.strips) assert.equal(layout.stripAt(strip.top + strip.height / 2), strip);
