@@ -13,7 +13,8 @@ file(CONFIGURE OUTPUT ${OUTPUT} @ONLY CONTENT [=[
 
 namespace podsim::firmware {
 
-inline constexpr char kStamp[] = "podsim @VERSION@, headers @hash@";
+// Of each library its own: an inline variable would be the one of the program that loads it.
+constexpr char kStamp[] = "podsim @VERSION@, headers @hash@";
 
 }  // namespace podsim::firmware
 ]=])

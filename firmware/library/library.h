@@ -23,7 +23,10 @@ namespace podsim::firmware {
 
 class Library {
  public:
-  constexpr explicit Library(std::span<const Program> programs) : programs_(programs) {}
+  // Leave the last two as they are: they are made where the library is compiled.
+  constexpr explicit Library(std::span<const Program> programs, const char* stamp = kStamp,
+                             std::uint64_t sizes = kSizes)
+      : stamp_(stamp), sizes_(sizes), programs_(programs) {}
 
   // Safe to read whatever the library was built with.
   [[nodiscard]] const char* stamp() const { return stamp_; }
@@ -37,8 +40,8 @@ class Library {
       sizeof(Device) + (sizeof(ProgramCall) << 16) + (std::uint64_t{sizeof(Program)} << 32) + _GLIBCXX_USE_CXX11_ABI;
 
   // First, in this order, for good.
-  const char* stamp_ = kStamp;
-  std::uint64_t sizes_ = kSizes;
+  const char* stamp_;
+  std::uint64_t sizes_;
   std::span<const Program> programs_;
 };
 

@@ -60,7 +60,7 @@ TEST_F(FirmwareLibrary, StarterBuildsAndRunsAgainstThisBuild) {
   build("mine");
   const auto result = podsim("run mine/run.yaml --firmware mine/build/libmine.so --json result.json");
   ASSERT_EQ(result.exit_code, 0) << result.out << result.err;
-  const json steps = json::parse(read(path("result.json")))["steps"];
+  const json steps = json::parse(read(path("result.json")))["results"];
   ASSERT_EQ(steps.size(), 3u);
   EXPECT_EQ(steps[1]["algorithm"], "mine_all_gather");
   for (const json& step : steps) EXPECT_EQ(step["wrong"], 0);
@@ -99,7 +99,7 @@ TEST_F(FirmwareLibrary, ProgramsTakeParameters) {
         "  - {program: mine, size: 1 MiB, parameters: {times: 3}}\n");
   const auto result = podsim("run run.yaml --json - --firmware " + mine);
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  const json steps = json::parse(result.out)["steps"];
+  const json steps = json::parse(result.out)["results"];
   const double once = steps[0]["time_ps"], thrice = steps[1]["time_ps"];
   EXPECT_GT(thrice, 2.5 * once);
   EXPECT_LT(thrice, 3.0 * once + 1);
@@ -133,7 +133,7 @@ TEST_F(FirmwareLibrary, RefusesAnotherPodsims) {
   std::filesystem::create_directories(path("old/firmware/library"));
   write(
       "old/firmware/library/stamp.h",
-      "#pragma once\nnamespace podsim::firmware { inline constexpr char kStamp[] = \"podsim 0.0.9, headers 00\"; }\n");
+      "#pragma once\nnamespace podsim::firmware { constexpr char kStamp[] = \"podsim 0.0.9, headers 00\"; }\n");
   const std::string old = library(kProgram, "-DNAME='\"mine\"' -I old");
   EXPECT_THAT(refusal(old), HasSubstr("built for podsim 0.0.9, headers 00; this is podsim 0.1.0"));
   EXPECT_THAT(refusal(library(kProgram, "-DNAME='\"mine\"' -D_GLIBCXX_DEBUG")), HasSubstr("types differ in size"));
