@@ -155,6 +155,9 @@ Picoseconds ModuleRunner::measure(const Module& module, std::size_t number, cons
   ScheduleOptions as_written = options;
   as_written.mode = ScheduleMode::kAsWritten;
   const ModulePlan plan = plan_module(alone, Durations(alone.instructions.size()), pod_.torus(), as_written);
+  if (const std::string why = too_much(plan, as_written, pod_.config().chip.semaphores.barrier); !why.empty()) {
+    throw firmware::OutOfResources(fmt::format("{} alone {}", module.instructions[number].name, why));
+  }
   launcher_.let_observe(false);
   const Launched launched = launch(alone, plan);
   launcher_.let_observe(true);

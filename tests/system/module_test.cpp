@@ -209,7 +209,8 @@ TEST(Modules, TooLargeForTheChipIsAnError) {
     (void)pod.run(b.finish());
     FAIL() << "it ran";
   } catch (const firmware::OutOfResources& error) {
-    EXPECT_STREQ(error.what(), "needs 24 GiB of HBM, of which 24 GiB are live at the same time; 16 GiB may be used");
+    EXPECT_STREQ(error.what(),
+                 "whole alone needs 24 GiB of HBM, of which 24 GiB are live at the same time; 16 GiB may be used");
   }
 }
 

@@ -137,8 +137,7 @@ INSTANTIATE_TEST_SUITE_P(All, ModuleMistake, ::testing::ValuesIn(mistakes()));
 TEST(Workloads, ThatNeedAnAxisSayThatListedLinksHaveNone) {
   for (const std::string kind : {"collective_matmul", "pipeline", "ring_attention"}) {
     const std::string text =
-        "pod: {chip: tpu-v5e, topology: {chips: 4, links: [[0, 1], [1, 2], [2, 3], [3, 0]]}}\nsteps:\n  - workload: "
-        "{kind: " +
+        "chip: tpu-v5e\ntopology: {chips: 4, links: [[0, 1], [1, 2], [2, 3], [3, 0]]}\nsteps:\n  - workload: {kind: " +
         kind + ", model: tiny, tokens: 64}\n";
     try {
       (void)read_run(config::resolve(config::parse_yaml(text, "run.yaml"), PODSIM_SOURCE_DIR));
