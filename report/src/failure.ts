@@ -41,7 +41,9 @@ export function failureSection(model: Model, timeline: Timeline, showTimeline: (
         "section",
         { class: "explanation" },
         h("pre", {}, failure.text),
-        model.spanCount > 0 ? h("button", { onclick: lastMoments }, "the last moments on the timeline") : null,
+        model.spanCount > 0 && model.end > 1
+          ? h("button", { onclick: lastMoments }, "the last moments on the timeline")
+          : null,
       ),
       graph && graph.nodes.length > 0 ? h("section", {}, h("h4", {}, "Who waits for whom"), ...drawGraph(graph)) : null,
     ),

@@ -12,7 +12,7 @@ import type { Timeline } from "./timeline.ts";
 import { digits, timeText, timeTicks } from "./units.ts";
 
 const kPlotHeight = 220;
-const kFirstShown = 4;
+const kFirstShares = 6;
 const kMostListed = 400;
 
 export class Plots {
@@ -29,7 +29,10 @@ export class Plots {
   });
   private plots: uPlot[] = [];
 
-  constructor(model: Model, timeline: Timeline) {
+  constructor(
+    model: Model,
+    private readonly timeline: Timeline,
+  ) {
     this.all = seriesOf(model);
     for (const each of this.firstShown()) this.shown.add(each);
     this.element.append(
@@ -48,11 +51,13 @@ export class Plots {
     new ResizeObserver(() => this.draw()).observe(this.area);
   }
 
-  // The first of each unit, up to some.
+  // The first of each unit; of the shares, which are few and belong together, some more.
   private firstShown(): PlotSeries[] {
-    const units = new Set<string>();
-    const first = this.all.filter((each) => !units.has(each.unit) && units.add(each.unit));
-    return [...first, ...this.all.filter((each) => each.unit === "%" && !first.includes(each))].slice(0, kFirstShown);
+    const counts = new Map<string, number>();
+    return this.all.filter(({ unit }) => {
+      counts.set(unit, (counts.get(unit) ?? 0) + 1);
+      return counts.get(unit)! <= (unit === "%" ? kFirstShares : 1);
+    });
   }
 
   private fillList(): void {
@@ -147,7 +152,7 @@ export class Plots {
           })),
         ],
       },
-      joined(series),
+      joined(series, this.timeline.model.end),
       this.area,
     );
   }
@@ -160,15 +165,17 @@ function yRange(min: number, max: number): [number, number] {
   return low === high ? [0, 1] : [low, high + (high - low) * 0.05];
 }
 
-// All series on the times of all of them; a value that is not given there holds from before.
-function joined(series: PlotSeries[]): uPlot.AlignedData {
-  const times = [...new Set(series.flatMap((each) => each.times))].sort((a, b) => a - b);
+// All series on the times of all of them and of the run; a value holds until the next.
+function joined(series: PlotSeries[], end: number): uPlot.AlignedData {
+  const times = [...new Set([0, end, ...series.flatMap((each) => each.times)])].sort((a, b) => a - b);
   const columns = series.map(({ times: own, values }) => {
     let next = 0;
     let held: number | null = null;
+    const last = own.length - 1;
+    const over = last > 0 ? 2 * own[last] - own[last - 1] : end; // the last value holds for as long as the one before
     return times.map((time) => {
       while (next < own.length && own[next] <= time) held = values[next++];
-      return held;
+      return time <= over ? held : null;
     });
   });
   return [times, ...columns];

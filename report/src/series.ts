@@ -17,6 +17,7 @@ export function seriesOf(model: Model): PlotSeries[] {
   const all: PlotSeries[] = [];
   model.documents.forEach((document, run) => {
     const prefix = model.documents.length > 1 ? `${"AB"[run]} · ` : "";
+    all.push(...linkSeries(document, prefix));
     for (const each of document.series ?? []) {
       const group = typeof each.group === "number" ? document.groups[each.group]?.name : each.group;
       all.push({
@@ -26,7 +27,6 @@ export function seriesOf(model: Model): PlotSeries[] {
         values: each.v,
       });
     }
-    all.push(...linkSeries(document, prefix));
   });
   all.push(...activitySeries(model));
   return all;

@@ -43,7 +43,7 @@ export function sumsByName(model: Model): NameSum[] {
     const time = end[span] - begin[span];
     ++sum.count;
     sum.time += time;
-    sum.bytes += Math.max(0, bytes[span]);
+    if (lane.kind !== "wait") sum.bytes += Math.max(0, bytes[span]);
     if (time > sum.longest) [sum.longest, sum.longestSpan] = [time, span];
   }
   return [...sums.values()];
