@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <set>
 
 #include "platform/run/process_pool.h"
 
@@ -39,12 +40,26 @@ int execute(std::vector<std::string>& words, const std::string& err) {
   return kOutputError;
 }
 
+// What podsim was writing when it was killed stands beside its place: ".ADDRESS.json.PID.tmp".
+void remove_leftovers(const std::vector<Job>& jobs, const ResultStore& store) {
+  std::set<std::string> names;
+  for (const Job& job : jobs) names.insert('.' + store.json_file(job.address).filename().string() + '.');
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(store.json_file("").parent_path(), ignored)) {
+    const std::string name = entry.path().filename().string();
+    const auto after = names.upper_bound(name);
+    const bool is_left = after != names.begin() && name.starts_with(*std::prev(after));
+    if (is_left) std::filesystem::remove(entry.path(), ignored);
+  }
+}
+
 int exit_code_of(int status) { return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status); }
 
 }  // namespace
 
 void run_locally(const std::vector<Job>& jobs, const std::vector<CollectEntry>& collect, unsigned at_once,
                  ResultStore& store, const OnResult& on_result) {
+  remove_leftovers(jobs, store);
   run::ProcessPool pool(at_once);
   std::vector<Clock::time_point> began(jobs.size());
   std::size_t next = 0;

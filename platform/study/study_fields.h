@@ -150,7 +150,7 @@ void fields(Visitor& visit, study::StudyEntry& study) {
   visit("run", study.run, "the run file that every point runs: a name in configs/runs or a path");
   visit("bench", study.bench, "or the collective that every point times");
   visit("set", study.set, "KEY=VALUE for all points, as for --set");
-  visit("vary", study.vary, "parameters, crossed with each other; the first changes slowest", required);
+  visit("vary", study.vary, "parameters, crossed with each other; the first changes slowest");
   visit("seeds", study.seeds, "each point once with each: --perturb-seed of a run, --seed of a bench", at_least(1u));
   visit("constraints", study.constraints, "expressions; points for which one does not hold are left out");
   visit("collect", study.collect, "what becomes of a run's JSON a column; times and bandwidths if left out");

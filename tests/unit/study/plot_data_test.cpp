@@ -17,6 +17,30 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
+PlotEntry plot(PlotKind kind, const std::string& x, const std::string& y) {
+  PlotEntry entry;
+  entry.kind = kind;
+  entry.x = x;
+  entry.y = y;
+  return entry;
+}
+PlotEntry lines_plot(const std::vector<std::string>& log = {}) {
+  PlotEntry entry = plot(PlotKind::kLines, "size", "bw");
+  entry.series = "algorithm";
+  entry.log = log;
+  return entry;
+}
+PlotEntry heat_plot() {
+  PlotEntry entry = plot(PlotKind::kHeatMap, "size", "algorithm");
+  entry.value = "bw";
+  return entry;
+}
+PlotEntry pareto_plot(Better better_y) {
+  PlotEntry entry = plot(PlotKind::kPareto, "size", "bw");
+  entry.better_y = better_y;
+  return entry;
+}
+
 // y = x / (x + h), the bandwidth of a transfer with latency: on [0, X] it is farthest from its chord where its slope,
 // h / (x + h)^2, is that of the chord, 1 / (X + h): at sqrt(h (X + h)) - h.
 TEST(Knee, OfASaturatingCurveIsWhereTheFormulaHasIt) {
@@ -98,20 +122,18 @@ class Plots : public ::testing::Test {
 };
 
 TEST_F(Plots, LinesHaveACurveForEachSeriesAndTheMeanOfSeeds) {
-  const Lines lines =
-      lines_of(table_, {.kind = PlotKind::kLines, .x = "size", .y = "bw", .series = "algorithm", .log = {"x"}});
+  const Lines lines = lines_of(table_, lines_plot({"x"}));
   ASSERT_EQ(lines.curves.size(), 2u);
   EXPECT_EQ(lines.curves[0].name, "ring");
   EXPECT_THAT(lines.curves[0].points, ElementsAre(XY{1024, 1}, XY{2048, 9}, XY{4096, 10}));
   EXPECT_EQ(lines.curves[0].knee, 1u);
   EXPECT_THAT(lines.curves[1].points, ElementsAre(XY{1024, 3}));
   EXPECT_EQ(lines.x.text(2048), "2 KiB");
-  EXPECT_THAT(findings(table_, {.kind = PlotKind::kLines, .x = "size", .y = "bw", .series = "algorithm"}),
-              HasSubstr("bw, ring: knee at size 2 KiB, where it is 9"));
+  EXPECT_THAT(findings(table_, lines_plot()), HasSubstr("bw, ring: knee at size 2 KiB, where it is 9"));
 }
 
 TEST_F(Plots, AHeatMapKeepsTheCellsThatFailed) {
-  const HeatMap map = heat_map_of(table_, {.kind = PlotKind::kHeatMap, .x = "size", .y = "algorithm", .value = "bw"});
+  const HeatMap map = heat_map_of(table_, heat_plot());
   EXPECT_THAT(map.across, ElementsAre("1 KiB", "2 KiB", "4 KiB"));
   EXPECT_THAT(map.down, ElementsAre("ring", "<torus>"));
   EXPECT_EQ(map.cells[0][1], 9.0);
@@ -120,7 +142,7 @@ TEST_F(Plots, AHeatMapKeepsTheCellsThatFailed) {
 }
 
 TEST_F(Plots, AParetoPlotNamesItsFront) {
-  const PlotEntry plot{.kind = PlotKind::kPareto, .x = "size", .y = "bw", .better_y = Better::kHigher};
+  const PlotEntry plot = pareto_plot(Better::kHigher);
   const Pareto pareto = pareto_of(table_, plot);
   EXPECT_EQ(pareto.points.size(), 5u);
   EXPECT_THAT(pareto.front, ElementsAre(4u, 1u, 2u));  // 4 at 1 KiB, 9 at 2 KiB, 10 at 4 KiB
@@ -130,10 +152,8 @@ TEST_F(Plots, AParetoPlotNamesItsFront) {
 TEST_F(Plots, ThePageIsWholeAndEscaped) {
   Study study;
   study.description = "a < b";
-  study.plots = {{.kind = PlotKind::kLines, .x = "size", .y = "bw", .series = "algorithm", .log = {"x", "y"}},
-                 {.kind = PlotKind::kHeatMap, .x = "size", .y = "algorithm", .value = "bw"},
-                 {.kind = PlotKind::kPareto, .x = "size", .y = "bw", .series = "algorithm"},
-                 {.kind = PlotKind::kLines, .x = "size", .y = "outcome"}};
+  study.plots = {lines_plot({"x", "y"}), heat_plot(), pareto_plot(Better::kLower),
+                 plot(PlotKind::kLines, "size", "outcome")};
   const std::string html = html_report(study, table_, "name");
   EXPECT_THAT(html, HasSubstr("a &lt; b"));
   EXPECT_THAT(html, HasSubstr("&lt;torus&gt;"));
@@ -150,10 +170,10 @@ TEST_F(Plots, ThePageIsWholeAndEscaped) {
 TEST_F(Plots, NothingToDrawIsNoCrash) {
   table_.rows.clear();
   for (const PlotKind kind : {PlotKind::kLines, PlotKind::kPareto}) {
-    EXPECT_THAT(findings(table_, {.kind = kind, .x = "size", .y = "bw"}), testing::AnyOf(IsEmpty(), "  no points\n"));
+    EXPECT_THAT(findings(table_, plot(kind, "size", "bw")), testing::AnyOf(IsEmpty(), "  no points\n"));
   }
   Study study;
-  study.plots = {{.kind = PlotKind::kHeatMap, .x = "size", .y = "algorithm", .value = "bw"}};
+  study.plots = {heat_plot()};
   EXPECT_THAT(html_report(study, table_, "name"), HasSubstr("No point has these figures"));
 }
 

@@ -176,5 +176,15 @@ TEST(StudyFile, MistakesAreNamedWithLineKeyAndSuggestion) {
   EXPECT_THAT(error("{bench: x, vary: []}"), HasSubstr("varies at least one parameter"));
 }
 
+TEST(StudyFile, ShippedOnesAreRight) {
+  const std::filesystem::path folder = std::filesystem::path(PODSIM_SOURCE_DIR) / "configs" / "studies";
+  std::size_t studies = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    EXPECT_NO_THROW((void)load_study(entry.path())) << entry.path();
+    ++studies;
+  }
+  EXPECT_GE(studies, 3u);
+}
+
 }  // namespace
 }  // namespace podsim::study
