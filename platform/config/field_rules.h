@@ -38,6 +38,10 @@ std::string broken(const T&, Named) {
   return {};
 }
 template <class T>
+std::string broken(const T&, Spelled) {
+  return {};
+}
+template <class T>
 std::string broken(const T& value, Positive) {
   return value > T{} ? "" : "must be more than zero";
 }
@@ -79,6 +83,7 @@ inline std::string words(Required) { return "required"; }
 inline std::string words(Named rule) {
   return fmt::format("{}{}", rule.closed ? "one of " : "such as ", fmt::join(rule.names(), ", "));
 }
+inline std::string words(Spelled rule) { return std::string(rule.words); }
 inline std::string words(Positive) { return "more than zero"; }
 inline std::string words(PowerOfTwo) { return "a power of two"; }
 template <class B>

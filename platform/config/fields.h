@@ -7,7 +7,7 @@
 //     visit.section("timing", "what takes how long", [&](auto& timing) {  // keys grouped, though the struct is flat
 //       timing("hop_latency", link.hop_latency, "router to router, wire included");
 //     });
-//     visit.note("description", "a key that is allowed, and not stored");
+//     visit.note("description", "a text that is not stored");
 //     visit.note("pairs", "or is read elsewhere, and holds a list of chips", form<std::vector<ChipForm>>);
 //     visit.layer(link.pod);   // the keys of another struct beside these, which a preset below may give as well
 //     visit.check(link.a <= link.b, "a", "must not exceed b");   // after the members that it compares
@@ -50,6 +50,11 @@ struct Named {
   std::vector<std::string> (*names)();
   bool closed;
 };
+// A text of this form, a regular expression, which whoever takes it apart checks: for descriptions as well.
+struct Spelled {
+  std::string_view pattern;
+  std::string_view words;
+};
 inline constexpr Required required;
 inline constexpr Positive positive;
 inline constexpr PowerOfTwo power_of_two;
@@ -63,6 +68,7 @@ constexpr AtMost<T> at_most(T bound) {
 }
 
 constexpr Named one_of(std::vector<std::string> (*names)()) { return {names, true}; }
+constexpr Spelled spelled(std::string_view pattern, std::string_view words) { return {pattern, words}; }
 constexpr Named such_as(std::vector<std::string> (*names)()) { return {names, false}; }
 
 // What a noted key holds: what a member of type T would, or one of these.

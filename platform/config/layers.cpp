@@ -49,6 +49,16 @@ fs::path find_preset(const ConfigNode& reference, const std::string& key, const 
   return find_file(reference, key, root, key + "s");
 }
 
+// A layer's description is its own.
+void drop_description(ConfigDocument& layer) {
+  const ConfigNode* const description = layer.find("description");
+  if (description == nullptr) return;
+  if (description->kind == ConfigNode::Kind::kList || description->kind == ConfigNode::Kind::kMap) {
+    throw ConfigError(description->mark, "description", "expected text, got " + description->describe());
+  }
+  layer.erase("description");
+}
+
 // Lays `document` over the presets that it names under `key`, down to one that names none. The result keeps the
 // document's own `key`, to tell what it was built upon.
 ConfigDocument lay_over_presets(ConfigDocument document, const std::string& key, const fs::path& root) {
@@ -64,7 +74,7 @@ ConfigDocument lay_over_presets(ConfigDocument document, const std::string& key,
     const auto next = named(base);
     reference = next == base.entries.end() ? ConfigNode{} : next->value;
     base.erase(key);
-    base.erase("description");
+    drop_description(base);
     document.erase(key);
     document = merge(std::move(base), document);
   }
@@ -79,7 +89,7 @@ void lay_over_timings(ConfigDocument& document, const fs::path& root) {
   const ConfigNode* const timings = hbm->find("timings");
   if (timings == nullptr) return;
   ConfigNode set = load_yaml(find_file(*timings, "hbm.timings", root, "memory"));
-  set.erase("description");
+  drop_description(set);
   *hbm = merge(std::move(set), *hbm);
 }
 

@@ -50,6 +50,11 @@ void SchemaWriter::apply(Json& schema, Named rule, bool) {
   if (rule.closed) schema.erase("type");
 }
 
+void SchemaWriter::apply(Json& schema, Spelled rule, bool) {
+  schema["type"] = "string";
+  schema["pattern"] = rule.pattern;
+}
+
 Json SchemaWriter::of_form(Form<ChipForm>, const std::string&) {
   const Json number = {{"type", "integer"}, {"minimum", 0}};
   const Json coordinates = {{"type", "array"}, {"items", number}, {"minItems", 1}};

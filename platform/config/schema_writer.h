@@ -56,7 +56,10 @@ class SchemaWriter {
     describe(writer);
     add(key, writer.take(), help, false);
   }
-  void note(std::string_view key, std::string_view help) { note(key, help, form<std::string>); }
+  void note(std::string_view key, std::string_view help) {
+    std::optional<std::string> text;
+    (*this)(key, text, help);
+  }
   template <class T, class... Rules>
   void note(std::string_view key, std::string_view help, Form<T>, const Rules&...) {
     add(key, of_form(Form<T>{}, pointer_of(key)), help, (std::is_same_v<Rules, Required> || ...));
@@ -123,6 +126,7 @@ class SchemaWriter {
       const bool may_be_number = ScalarText<T>::parse("1").value.has_value();
       schema["type"] = may_be_number ? Json{"string", "integer"} : Json("string");
       schema["pattern"] = ScalarText<T>::kPattern;
+      if (may_be_number) schema["minimum"] = ScalarText<T>::parse("0").value.has_value() ? 0 : 1;
     } else if constexpr (std::is_enum_v<T>) {
       schema["enum"] = enum_spellings<T>();
     } else if constexpr (std::is_same_v<T, bool>) {
@@ -164,6 +168,7 @@ class SchemaWriter {
   static void apply(Json&, Required, bool) {}
   static void apply(Json&, PowerOfTwo, bool) {}
   static void apply(Json& schema, Named rule, bool);
+  static void apply(Json& schema, Spelled rule, bool);
   static void apply(Json& schema, Positive, bool is_text) {
     if (!is_text) schema["exclusiveMinimum"] = 0;
   }
@@ -208,7 +213,9 @@ template <class T>
   std::vector<SchemaWriter::Open> open{{typeid(T), ""}};
   SchemaWriter writer("", layered, open);
   fields(writer, config);
-  return writer.take();
+  Json schema = writer.take();
+  schema["type"] = "object";  // an empty file is refused
+  return schema;
 }
 
 }  // namespace podsim::config

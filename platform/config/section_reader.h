@@ -47,7 +47,11 @@ class SectionReader {
     }
   }
 
-  // A key that means nothing to the program, or is read elsewhere.
+  // A text that means nothing to the program, or a key that is read elsewhere.
+  void note(std::string_view key, std::string_view help) {
+    std::optional<std::string> ignored;
+    (*this)(key, ignored, help);
+  }
   template <class... Forms>
   void note(std::string_view key, std::string_view /*help*/, const Forms&...) {
     known_.emplace_back(key);

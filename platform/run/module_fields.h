@@ -154,7 +154,7 @@ void fields(Visitor& visit, run::WorkloadEntry& workload) {
 
 template <class Visitor>
 void fields(Visitor& visit, run::ExtentEntry& dimension) {
-  visit("name", dimension.name, "a letter", required);
+  visit("name", dimension.name, "a letter", required, spelled("^[A-Za-z]$", "one letter"));
   visit("size", dimension.size, "elements, over the whole pod", required, at_least(1u));
 }
 

@@ -137,7 +137,7 @@ void fields(Visitor& visit, study::PlotEntry& plot) {
   visit("y", plot.y, "column", required);
   visit("series", plot.series, "lines, pareto: a column that tells the curves, or the labels, apart");
   visit("value", plot.value, "heat_map: the column that is shown as a colour");
-  visit("log", plot.log, "axes with a logarithmic scale, of x and y");
+  visit("log", plot.log, "axes with a logarithmic scale, of x and y", spelled("^[xy]$", "x or y"));
   visit("better_x", plot.better_x, "pareto: whether lower or higher x is better");
   visit("better_y", plot.better_y, "pareto: whether lower or higher y is better");
   visit.check((plot.kind == PlotKind::kHeatMap) == !plot.value.empty(), "value",
@@ -149,7 +149,7 @@ void fields(Visitor& visit, study::StudyEntry& study) {
   visit("description", study.description, "what the study asks");
   visit("run", study.run, "the run file that every point runs: a name in configs/runs or a path");
   visit("bench", study.bench, "or the collective that every point times");
-  visit("set", study.set, "KEY=VALUE for all points, as for --set");
+  visit("set", study.set, "KEY=VALUE for all points, as for --set", spelled("^[^=]+=", "KEY=VALUE"));
   visit("vary", study.vary, "parameters, crossed with each other; the first changes slowest");
   visit("seeds", study.seeds, "each point once with each: --perturb-seed of a run, --seed of a bench", at_least(1u));
   visit("constraints", study.constraints, "expressions; points for which one does not hold are left out");

@@ -48,7 +48,10 @@ void read_as(const std::string& kind, ConfigNode document, const fs::path& root)
     add(document, "topology: {axes: [{name: x, size: 1}]}");
     (void)config::read_pod(config::resolve(std::move(document), root));
   } else if (kind == "memory") {
-    document.erase("description");
+    const ConfigNode* const description = document.find("description");
+    if (description != nullptr && description->items.empty() && description->entries.empty()) {
+      document.erase("description");
+    }
     add(document, "{capacity: 1 GiB, bandwidth: 256 GB/s, stacks: 1}");
     (void)config::read<memory::HbmConfig>(document);
   } else if (kind == "pod") {

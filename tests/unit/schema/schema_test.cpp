@@ -116,8 +116,9 @@ Verdict verdict_of(const Kind& kind, const ConfigNode& document) {
     return Verdict::kFine;
   } catch (const config::ConfigError& error) {
     for (const config::Diagnostic& each : error.diagnostics()) {
-      const bool range = each.message.find("outside") != std::string::npos;
-      if (each.message.starts_with("unknown key") || (each.message.starts_with("expected") && !range)) {
+      const auto has = [&](const char* part) { return each.message.find(part) != std::string::npos; };
+      if (each.message.starts_with("unknown key") ||
+          (each.message.starts_with("expected") && has(", got ") && !has("outside"))) {
         return Verdict::kWrongForm;
       }
     }
@@ -125,35 +126,43 @@ Verdict verdict_of(const Kind& kind, const ConfigNode& document) {
   }
 }
 
-class Schema : public ::testing::TestWithParam<Kind> {};
-INSTANTIATE_TEST_SUITE_P(Kinds, Schema, ::testing::ValuesIn(kinds().begin(), kinds().end()),
-                         [](const auto& info) { return std::string(info.param.name); });
+std::vector<std::string> kind_names() {
+  std::vector<std::string> names;
+  for (const Kind& kind : kinds()) names.emplace_back(kind.name);
+  return names;
+}
+
+class Schema : public ::testing::TestWithParam<std::string> {
+ protected:
+  const Kind& kind_ = *find_kind(GetParam());
+};
+INSTANTIATE_TEST_SUITE_P(Kinds, Schema, ::testing::ValuesIn(kind_names()), [](const auto& each) { return each.param; });
 
 TEST_P(Schema, AcceptsEveryShippedFile) {
-  const Validator validator(GetParam());
-  const auto files = testing::files_of(std::string(GetParam().name), kRoot);
+  const Validator validator(kind_);
+  const auto files = testing::files_of(GetParam(), kRoot);
   EXPECT_GE(files.size(), 1u);
   for (const fs::path& file : files) EXPECT_EQ(validator.complaint(config::load_yaml(file)), "") << file;
 }
 
 // The property: what the reader takes, the schema takes; what the reader refuses for its form, the schema refuses.
 TEST_P(Schema, IsOfOneOpinionWithTheReader) {
-  constexpr int kMost = 2500;  // changes that are tried, spread over all files
-  const Kind& kind = GetParam();
-  const Validator validator(kind);
-  const auto files = testing::files_of(std::string(kind.name), kRoot);
+  // Changes that are tried, spread over all files; a file of cases takes long to read.
+  const int most = GetParam() == "validation" ? 150 : 400;
+  const Validator validator(kind_);
+  const auto files = testing::files_of(GetParam(), kRoot);
   int all = 0;
   for (const fs::path& file : files) {
     ConfigNode document = config::load_yaml(file);
     for_each_change(document, document, [&](const std::string&) { ++all; });
   }
-  const int step = std::max(1, all / kMost);
+  const int step = std::max(1, all / most);
   int number = 0, refused = 0, taken = 0;
   for (const fs::path& file : files) {
     ConfigNode document = config::load_yaml(file);
     for_each_change(document, document, [&](const std::string& change) {
       if (++number % step != 0) return;
-      const Verdict verdict = verdict_of(kind, document);
+      const Verdict verdict = verdict_of(kind_, document);
       if (verdict == Verdict::kOther) return;
       const std::string complaint = validator.complaint(document);
       EXPECT_EQ(verdict == Verdict::kFine, complaint.empty()) << file << "\nchange " << number << ": " << change << "\n"
@@ -161,14 +170,14 @@ TEST_P(Schema, IsOfOneOpinionWithTheReader) {
       ++(verdict == Verdict::kFine ? taken : refused);
     });
   }
-  EXPECT_GT(refused, 50);
+  EXPECT_GT(refused, 20);
   EXPECT_GT(taken, 5);
 }
 
 TEST_P(Schema, HasTheReferencePageThatItMakes) {
   std::ostringstream text;
-  text << std::ifstream(kRoot / "docs" / "reference" / (std::string(GetParam().name) + ".md")).rdbuf();
-  EXPECT_EQ(text.str(), page(GetParam())) << "call scripts/reference-pages";
+  text << std::ifstream(kRoot / "docs" / "reference" / (GetParam() + ".md")).rdbuf();
+  EXPECT_EQ(text.str(), page(kind_)) << "call scripts/reference-pages";
 }
 
 TEST(Schema, HasAPageOfContents) {
