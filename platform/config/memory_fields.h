@@ -126,7 +126,7 @@ void dram_fields(Visitor& visit, memory::HbmConfig& hbm) {
 
 template <class Visitor>
 void fields(Visitor& visit, memory::HbmConfig& hbm) {
-  visit.note("timings", "the set in configs/memory that the DRAM's keys have their defaults from");
+  visit.note("timings", "the set in configs/memory that the DRAM's keys have their defaults from", form<std::string>);
   visit("level", hbm.level, "bulk: bursts are priced as a whole; detailed: every column access goes to its bank");
   visit("capacity", hbm.capacity, "of the chip", required, positive, at_most(kLargestMemory));
   visit("bandwidth", hbm.bandwidth, "peak of all stacks together", required, positive);

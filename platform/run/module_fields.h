@@ -120,7 +120,8 @@ void fields(Visitor& visit, run::InstructionEntry& instruction) {
   visit("name", instruction.name, "of its result; nothing else may have it");
   visit("of", instruction.of, "names of what it reads");
   visit("shape", instruction.shape, "parameter: of one chip's, such as [4096, 1024]");
-  visit("tensor", instruction.tensor, "parameter, einsum: or the pod's, with the axes it is sharded over: 'B[x] D'");
+  visit("tensor", instruction.tensor, "parameter, einsum: or the pod's, with the axes it is sharded over: 'B[x] D'",
+        spelled(R"(^ *([A-Za-z](\[[^\]]*\])? *)*$)", "dimensions such as 'B[x] D'"));
   visit("dtype", instruction.dtype, "parameter, matmul, einsum: of an element of the result");
   visit("function", instruction.function, "elementwise: add, multiply, max, min; reduce: sum, max");
   visit("axes", instruction.axes, "collectives: chips that differ in these; all axes if left out");
