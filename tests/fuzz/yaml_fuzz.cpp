@@ -22,6 +22,9 @@ const fs::path kRoot = PODSIM_SOURCE_DIR;
 
 }  // namespace
 
+// What SystemC's library calls, when somebody elaborates; here nobody does.
+extern "C" int sc_main(int /*argc*/, char* /*argv*/[]) { return 0; }
+
 extern "C" int LLVMFuzzerInitialize(int* /*argc*/, char*** /*argv*/) {
   const char* const folder = std::getenv("PODSIM_FUZZ_SEEDS");
   if (folder == nullptr) return 0;
