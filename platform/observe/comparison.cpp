@@ -26,6 +26,13 @@ void add(std::vector<Comparison::Part>& parts, const std::string& cause, std::in
   (first ? place->one : place->other) += time;
 }
 
+// "exposed_host_ps" without the unit and with spaces.
+std::string words_of(std::string key) {
+  if (key.ends_with("_ps")) key.resize(key.size() - 3);
+  std::replace(key.begin(), key.end(), '_', ' ');
+  return key;
+}
+
 void add_breakdowns(const ResultJson& result, bool first, std::vector<Comparison::Part>& parts) {
   for (const ResultJson& step : result["results"]) {
     if (!step.contains("module")) continue;
@@ -33,9 +40,14 @@ void add_breakdowns(const ResultJson& result, bool first, std::vector<Comparison
     const ResultJson& chip = module["breakdown"][module["slowest_chip"].get<std::size_t>()];
     for (const auto& [key, value] : chip.items()) {
       if (key == "total_ps") continue;
-      std::string cause = key.substr(0, key.size() - 3);
-      std::replace(cause.begin(), cause.end(), '_', ' ');
-      add(parts, cause, value.get<std::int64_t>(), first);
+      if (!value.is_object()) {
+        add(parts, words_of(key), value.get<std::int64_t>(), first);
+        continue;
+      }
+      // What an exposed part is made of: "communication stalls: link".
+      for (const auto& [cause, time] : value.items()) {
+        add(parts, words_of(key) + ": " + words_of(cause), time.get<std::int64_t>(), first);
+      }
     }
   }
 }
