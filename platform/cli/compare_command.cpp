@@ -8,6 +8,7 @@
 
 #include "platform/cli/options.h"
 #include "platform/observe/comparison.h"
+#include "platform/report/html_report.h"
 #include "platform/report/json_layout.h"
 
 namespace podsim::cli {
@@ -87,7 +88,7 @@ int CompareCommand::execute(Output& out) {
     report::write_json(stream, observe::comparison_json(comparison, one_, other_));
     stream << '\n';
   });
-  report_.write(out, [&](std::ostream& stream) { stream << document.dump() << '\n'; });
+  report_.write(out, [&](std::ostream& stream) { report::write_html_report(stream, document.dump()); });
   return 0;
 }
 

@@ -9,6 +9,7 @@
 #include "platform/observe/chrome_writer.h"
 #include "platform/observe/perfetto_writer.h"
 #include "platform/observe/report_document.h"
+#include "platform/report/html_report.h"
 
 namespace podsim::cli {
 
@@ -78,9 +79,10 @@ observe::Selection Observation::selection(const ici::TorusShape& torus) const {
 void Observation::attach(pod::Pod& pod, run::RunOptions& options) {
   selection_ = selection(pod.torus());
   if (trace_.wanted() && is_vcd()) {
-    vcd_ = new observe::VcdTrace("vcd_trace", pod, selection_, std::filesystem::temp_directory_path());
+    vcd_ = std::make_unique<observe::VcdTrace>("vcd_trace", pod, selection_, std::filesystem::temp_directory_path());
     pod.queue().set_watcher(
-        [](void* vcd, Picoseconds, std::uint64_t) { static_cast<observe::VcdTrace*>(vcd)->rest_with_the_pod(); }, vcd_);
+        [](void* vcd, Picoseconds, std::uint64_t) { static_cast<observe::VcdTrace*>(vcd)->rest_with_the_pod(); },
+        vcd_.get());
     options.run_ahead = false;  // its times are the kernel's
   }
   if (!wants_timeline()) return;
@@ -120,7 +122,9 @@ void Observation::write(Output& out, const report::RunRecord& record, const std:
   });
   if (recorder_ == nullptr) return;
   report_.write(out, [&](std::ostream& stream) {
-    observe::write_report_document(stream, {record, *timeline_, path_ ? &*path_ : nullptr, title});
+    std::ostringstream document;
+    observe::write_report_document(document, {record, *timeline_, path_ ? &*path_ : nullptr, title});
+    report::write_html_report(stream, document.str());
   });
 }
 

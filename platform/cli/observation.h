@@ -61,7 +61,7 @@ class Observation {
   observe::Selection selection_;
   std::unique_ptr<observe::Timeline> timeline_;
   std::unique_ptr<observe::Recorder> recorder_;
-  observe::VcdTrace* vcd_ = nullptr;  // lives as long as the process's pod
+  std::unique_ptr<observe::VcdTrace> vcd_;
   std::optional<observe::CriticalPath> path_;
 };
 

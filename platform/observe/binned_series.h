@@ -10,7 +10,7 @@ namespace podsim::observe {
 
 class BinnedSeries {
  public:
-  static constexpr std::size_t kBins = 512;
+  static constexpr std::size_t kBins = 256;
   static constexpr Picoseconds kFirstWidth = 4096;  // then twice that, and so on: any two widths divide each other
 
   // Spreads `amount` evenly over [from, to); all of it goes to the bin of `from` if that is no time.

@@ -35,19 +35,29 @@ CopyRecorder::CopyRecorder(Recording& recording, Names& names, pod::Pod& pod, Se
 }
 
 void CopyRecorder::reset() {
-  copies_.clear();
   signalled_.clear();
   for (auto& chip : engines_) {
     for (Engine& engine : chip) {
       engine.written.clear();
+      engine.copies.clear();
       engine.depth = 0;
     }
   }
 }
 
-std::uint32_t CopyRecorder::number_of(std::uint64_t transfer) const {
-  const auto copy = copies_.find(transfer);
-  return copy == copies_.end() ? kNone : copy->second.number;
+// Transfers have the numbers that platform/chip/chip.cpp gives to chips and their engines, and count up from there.
+CopyRecorder::Copy* CopyRecorder::find(std::uint64_t transfer) {
+  const std::uint64_t chip = transfer >> 40, number = transfer >> 36 & 0xf;
+  if (chip >= engines_.size() || number >= engines_[chip].size()) return nullptr;
+  Engine& engine = engines_[chip][number];
+  if (transfer < engine.first || transfer - engine.first >= engine.copies.size()) return nullptr;
+  Copy& copy = engine.copies[transfer - engine.first];
+  return copy.over ? nullptr : &copy;
+}
+
+std::uint32_t CopyRecorder::number_of(std::uint64_t transfer) {
+  const Copy* const copy = find(transfer);
+  return copy == nullptr ? kNone : copy->number;
 }
 
 // --- the program's side ----------------------------------------------------------------------------------------------
@@ -78,13 +88,12 @@ void CopyRecorder::signal_written(ChipId chip, Address address, SpanId thread, P
 void CopyRecorder::progress(ChipId chip, unsigned engine, const DmaProgress& event) {
   if (!recording_.active) return;
   if (event.step == DmaProgress::Step::kQueued) return queued(chip, engine, event);
-  const auto place = copies_.find(event.transfer);
-  if (place == copies_.end()) return;
-  Copy& copy = place->second;
+  Copy* const copy = find(event.transfer);
+  if (copy == nullptr) return;
   const Picoseconds now = recording_.at(event.when);
-  if (event.step == DmaProgress::Step::kStarted) return started(copy, now);
-  ended(copy, now, event.step == DmaProgress::Step::kDone);
-  forget_if_over(event.transfer, copy);
+  if (event.step == DmaProgress::Step::kStarted) return started(*copy, now);
+  ended(*copy, now, event.step == DmaProgress::Step::kDone);
+  forget_if_over(*copy);
 }
 
 void CopyRecorder::queued(ChipId chip, unsigned engine, const DmaProgress& event) {
@@ -102,7 +111,8 @@ void CopyRecorder::queued(ChipId chip, unsigned engine, const DmaProgress& event
   copy.asked = written.when >= 0 ? written.when : recording_.at(event.when);
   copy.thread = written.thread;
   copy.engine = engine;
-  copies_.emplace(event.transfer, copy);
+  if (here.copies.empty()) here.first = event.transfer;
+  here.copies.push_back(copy);
   issues_.emplace_back(kNone, copy.to);
   change_depth(here, 1, recording_.at(event.when));
 }
@@ -167,9 +177,11 @@ void CopyRecorder::ended(Copy& copy, Picoseconds now, bool done) {
   if (done) raise(copy.descriptor.recv_semaphore);
 }
 
-void CopyRecorder::forget_if_over(std::uint64_t transfer, const Copy& copy) {
+void CopyRecorder::forget_if_over(Copy& copy) {
   const bool lands = copy.remote() && recording_.wants(copy.to);  // elsewhere nobody looks
-  if (copy.sent && (!lands || copy.landed >= copy.descriptor.bytes)) copies_.erase(transfer);
+  copy.over = copy.sent && (!lands || copy.landed >= copy.descriptor.bytes);
+  Engine& engine = engine_of(copy);
+  for (; !engine.copies.empty() && engine.copies.front().over; ++engine.first) engine.copies.pop_front();
 }
 
 // --- the other end ---------------------------------------------------------------------------------------------------
@@ -194,10 +206,9 @@ void CopyRecorder::landed(ChipId chip, const ici::BurstLanded& event) {
   const Picoseconds now = recording_.at(event.when);
   if (event.packet.burst == nullptr) return arrived(chip, event.packet, now);
   const kernel::Burst& burst = *kernel::burst_of(*event.packet.burst);
-  const auto place = copies_.find(burst.transfer);
   Source source;
-  if (place != copies_.end()) {
-    Copy& copy = place->second;
+  if (Copy* const found = find(burst.transfer); found != nullptr) {
+    Copy& copy = *found;
     copy.landed += event.packet.burst->get_data_length();
     source = {.span = kNone, .copy = copy.number, .when = now};
     if (copy.landed >= copy.descriptor.bytes) {
@@ -212,7 +223,7 @@ void CopyRecorder::landed(ChipId chip, const ici::BurstLanded& event) {
       source.copy = kNone;
       recording_.timeline.connect(copy.issue, source.span, ArrowKind::kCopy);
     }
-    forget_if_over(burst.transfer, copy);
+    forget_if_over(copy);
   }
   if (burst.notify != kernel::Burst::kNoSemaphore) {
     semaphores_of_(chip)->will_be_raised(semaphore::semaphore_of(burst.notify), source);
@@ -238,28 +249,32 @@ void CopyRecorder::arrived(ChipId chip, const ici::IciPacket& signal, Picosecond
 
 // What has begun and not ended, as a run that fails leaves it.
 void CopyRecorder::finish(Picoseconds now) {
-  std::map<std::uint32_t, const Copy*> unfinished;
-  for (const auto& [transfer, copy] : copies_) unfinished.emplace(copy.number, &copy);
-  for (const auto& [number, copy] : unfinished) {
-    if (copy->sent) continue;
-    const bool begun = copy->started >= 0;
-    Engine& engine = engine_of(*copy);
-    Span span{.begin = begun ? copy->started : copy->asked, .end = recording_.at(now), .asked = copy->asked};
-    span.bytes = copy->descriptor.bytes;
-    if (begun) {
-      engine.contexts->close(copy->track, span.end);
-      span.lane = engine.contexts->lane(copy->track);
-    } else {
-      span.lane = engine.contexts->put(span.begin, span.end);
+  for (auto& chip : engines_) {
+    for (Engine& engine : chip) {
+      for (const Copy& copy : engine.copies) {
+        if (!copy.sent) add_unfinished(engine, copy, recording_.at(now));
+      }
     }
-    span.name = copy_name(*copy, false);
-    span.detail = recording_.timeline.intern(begun ? "under way when the run ended" : "queued when the run ended");
-    span.thread = copy->thread;
-    span.copy = number;
-    span.role = Role::kCopy;
-    span.cause = begun ? cause_of(*copy) : Cause::kQueue;
-    recording_.add(span);
   }
+}
+
+void CopyRecorder::add_unfinished(Engine& engine, const Copy& copy, Picoseconds now) {
+  const bool begun = copy.started >= 0;
+  Span span{.begin = begun ? copy.started : copy.asked, .end = now, .asked = copy.asked};
+  span.bytes = copy.descriptor.bytes;
+  if (begun) {
+    engine.contexts->close(copy.track, span.end);
+    span.lane = engine.contexts->lane(copy.track);
+  } else {
+    span.lane = engine.contexts->put(span.begin, span.end);
+  }
+  span.name = copy_name(copy, false);
+  span.detail = recording_.timeline.intern(begun ? "under way when the run ended" : "queued when the run ended");
+  span.thread = copy.thread;
+  span.copy = copy.number;
+  span.role = Role::kCopy;
+  span.cause = begun ? cause_of(copy) : Cause::kQueue;
+  recording_.add(span);
 }
 
 }  // namespace podsim::observe

@@ -1,10 +1,10 @@
 // Records copies from the program's descriptor to where they land, and signals between chips.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
-#include <unordered_map>
 #include <vector>
 
 #include "platform/observe/names.h"
@@ -28,7 +28,7 @@ class CopyRecorder {
   void signal_written(ChipId chip, Address address, SpanId thread, Picoseconds when);
 
   // The number of the copy that a block knows by its transfer; kNone if it is not known.
-  [[nodiscard]] std::uint32_t number_of(std::uint64_t transfer) const;
+  [[nodiscard]] std::uint32_t number_of(std::uint64_t transfer);
   // A span for a part of a copy that has landed before the rest.
   SpanId landing_of(const Source& source);
 
@@ -48,6 +48,7 @@ class CopyRecorder {
     unsigned track = 0;
     Bytes landed = 0;
     bool sent = false;
+    bool over = false;
 
     [[nodiscard]] bool remote() const { return from != to; }
   };
@@ -63,6 +64,8 @@ class CopyRecorder {
     std::size_t depth_bins = 0;
     unsigned depth = 0;
     Picoseconds depth_since = 0;
+    std::deque<Copy> copies;  // not all of them under way any more; an engine numbers its copies in a row
+    std::uint64_t first = 0;  // transfer of the first
   };
 
   void progress(ChipId chip, unsigned engine, const dma::DmaProgress& progress);
@@ -75,16 +78,18 @@ class CopyRecorder {
   [[nodiscard]] StringId copy_name(const Copy& copy, bool issue);
   [[nodiscard]] static Cause cause_of(const Copy& copy);
   [[nodiscard]] Engine& engine_of(const Copy& copy) { return engines_[index(copy.from)][copy.engine]; }
-  void forget_if_over(std::uint64_t transfer, const Copy& copy);
+  // Null if it is not known, or over.
+  [[nodiscard]] Copy* find(std::uint64_t transfer);
+  void forget_if_over(Copy& copy);
+  void add_unfinished(Engine& engine, const Copy& copy, Picoseconds now);
 
   Recording& recording_;
   Names& names_;
   const SemaphoresOf semaphores_of_;
   const Picoseconds issue_cost_;
-  std::vector<std::vector<Engine>> engines_;        // by chip
-  std::vector<LaneSet*> landings_, signals_;        // by chip
-  std::unordered_map<std::uint64_t, Copy> copies_;  // by transfer: those under way
-  std::vector<std::pair<SpanId, ChipId>> issues_;   // by copy's number: its issue, and the chip that it goes to
+  std::vector<std::vector<Engine>> engines_;       // by chip
+  std::vector<LaneSet*> landings_, signals_;       // by chip
+  std::vector<std::pair<SpanId, ChipId>> issues_;  // by copy's number: its issue, and the chip that it goes to
   std::map<std::pair<Address, ChipId>, Fifo<SpanId>> signalled_;  // on their way, by target and source
 };
 

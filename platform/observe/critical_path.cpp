@@ -25,9 +25,9 @@ class PathFinder {
     begin_ = step.begin;
     time_ = step.begin + step.time;
     collect(step);
+    const std::size_t first = path_.segments.size();
     SpanId thread = last_task(step);
     if (!step.completed) thread = last_to_move(thread);
-    const std::size_t first = path_.segments.size();
     while (thread != kNone && time_ > begin_) thread = before(thread);
     add(begin_, Cause::kIssue, kNone);
     std::reverse(path_.segments.begin() + static_cast<std::ptrdiff_t>(first), path_.segments.end());

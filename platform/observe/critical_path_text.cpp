@@ -125,7 +125,7 @@ std::string describe(const Timeline& timeline, const CriticalPath::Exposed& expo
   const std::string one = group_name(timeline, from), other = group_name(timeline, exposed.to);
   const std::string place = one == other ? one : fmt::format("{} -> {}", one, other);
   const std::string size = to.bytes > 0 ? fmt::format(" of {}", report::bytes_text(to.bytes)) : "";
-  return fmt::format("{}: {}{}, waited for by {}", place, timeline.text(to.name), size,
+  return fmt::format("{}: {}{}; the wait: {}", place, timeline.text(to.name), size,
                      timeline.text(timeline.spans()[exposed.wait].detail));
 }
 

@@ -74,16 +74,18 @@ void LinkRecorder::reset() {
   std::for_each(pcie_.begin(), pcie_.end(), forget);
 }
 
-void LinkRecorder::add(Track& track, std::uint64_t transfer, Span span) {
-  if (track.transfer == transfer && track.end == span.begin) {
-    track.end = span.end;
-    track.lane->close(track.track, span.end);
-    if (Span* const last = recording_.timeline.find(track.span)) {
-      last->end = span.end;
-      last->bytes += span.bytes;
-    }
-    return;
+bool LinkRecorder::grow(Track& track, std::uint64_t transfer, const Span& span) {
+  if (track.transfer != transfer || track.end != span.begin) return false;
+  track.end = span.end;
+  track.lane->close(track.track, span.end);
+  if (Span* const last = recording_.timeline.find(track.span)) {
+    last->end = span.end;
+    last->bytes += span.bytes;
   }
+  return true;
+}
+
+void LinkRecorder::add(Track& track, std::uint64_t transfer, Span span) {
   track.track = track.lane->open(span.begin);
   track.lane->close(track.track, span.end);
   span.lane = track.lane->lane(track.track);
@@ -101,13 +103,15 @@ void LinkRecorder::transferred(Link& link, const ici::LinkTransfer& transfer) {
   Span span{.begin = begin, .end = end, .asked = begin, .bytes = packet.bytes};
   span.role = Role::kLink;
   span.cause = Cause::kLink;
-  span.name = names_.between(packet.burst == nullptr, packet.source, packet.destination);
   if (packet.burst == nullptr) {
+    span.name = names_.between(true, packet.source, packet.destination);
     span.lane = link.signals->put(begin, end);
     recording_.add(span);
     return;
   }
   const std::uint64_t number = kernel::burst_of(*packet.burst)->transfer;
+  if (grow(link.data, number, span)) return;
+  span.name = names_.between(false, packet.source, packet.destination);
   span.copy = number_of_(number);
   add(link.data, number, span);
 }
@@ -125,7 +129,7 @@ void LinkRecorder::flow_ended(const ici::FlowEnded& flow) {
     Link& link = links_[by_port_[place]];
     recording_.bins[link.bins].add(span.begin, span.end, static_cast<double>(link.time(flow.packet.bytes)));
     span.asked = span.begin;
-    if (link.data.lane != nullptr) add(link.data, number, span);
+    if (link.data.lane != nullptr && !grow(link.data, number, span)) add(link.data, number, span);
     span.begin += link.latency;
     span.end += link.latency;
   }
@@ -136,6 +140,7 @@ void LinkRecorder::passed_pcie(Track& track, const pcie::PcieTransfer& transfer)
   Span span{.begin = recording_.at(transfer.first_byte), .end = recording_.at(transfer.last_byte)};
   span.asked = recording_.at(transfer.requested);
   span.bytes = transfer.bytes;
+  if (grow(track, transfer.transfer, span)) return;
   span.name = recording_.timeline.intern(transfer.write ? "copy to host" : "copy from host");
   span.copy = number_of_(transfer.transfer);
   span.role = Role::kPcie;

@@ -45,7 +45,8 @@ class LinkRecorder {
   void transferred(Link& link, const ici::LinkTransfer& transfer);
   void flow_ended(const ici::FlowEnded& flow);
   void passed_pcie(Track& track, const pcie::PcieTransfer& transfer);
-  // Lengthens the track's last span, if it is of the same transfer and `begin` is its end; else adds `span`.
+  // Lengthens the track's last span by `span`, if that is of the same transfer and begins where it ends.
+  bool grow(Track& track, std::uint64_t transfer, const Span& span);
   void add(Track& track, std::uint64_t transfer, Span span);
 
   Recording& recording_;

@@ -133,7 +133,8 @@ TEST_F(Trace, EachStalledWaitKnowsWhatReleasedIt) {
   for (const PerfettoTrace::Slice& slice : file.slices) {
     if (slice.name != "released") continue;
     ++releases;
-    if (slice.terminating.empty()) ++unknown;
+    // A wait for nothing is released by nothing.
+    if (slice.terminating.empty() && slice.annotations.count("bytes") > 0) ++unknown;
   }
   EXPECT_GT(releases, 500u);
   EXPECT_EQ(unknown, 0u);
@@ -189,8 +190,10 @@ TEST_F(Trace, ChromeFormatIsJson) {
 }
 
 TEST_F(Trace, ValueChangesCostNoPicosecondAndEndAsTheyBegan) {
-  expect_success(podsim("run " + small_run() + " --json plain.json"));
-  expect_success(podsim("run " + small_run() + " --json result.json --trace run.vcd --trace-chips 0"));
+  // Packet by packet, nothing else is on a link at the same time.
+  const std::string options = small_run() + " --fidelity packet";
+  expect_success(podsim("run " + options + " --json plain.json"));
+  expect_success(podsim("run " + options + " --json result.json --trace run.vcd --trace-chips 0"));
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_EQ(result("plain.json")["results"][i]["time_ps"], result()["results"][i]["time_ps"]);
   }
@@ -223,11 +226,11 @@ TEST_F(Trace, ValueChangesCostNoPicosecondAndEndAsTheyBegan) {
       }
     }
   }
-  EXPECT_NEAR(static_cast<double>(busy), expected, expected * 1e-3 + 10'000);  // signals overlap with copies
+  EXPECT_NEAR(static_cast<double>(busy), expected, expected * 1e-6 + 10);
 }
 
 TEST_F(Trace, ModulesAndHangsTakeTheSameTime) {
-  for (const char* file : {"dp-step-overlapped", "deadlock-send-waits-for-recv", "host-offload"}) {
+  for (const char* file : {"sharded-matmul", "deadlock-send-waits-for-recv", "host-offload"}) {
     const auto plain = podsim("run " + run_file(file) + " --data none --json plain.json");
     const auto traced = podsim("run " + run_file(file) + " --data none --json result.json --timeline");
     EXPECT_EQ(plain.exit_code, traced.exit_code) << traced.err;
@@ -240,7 +243,7 @@ TEST_F(Trace, ModulesAndHangsTakeTheSameTime) {
 
 TEST_F(Trace, CriticalPathAddsUpToTheRun) {
   for (const std::string& options : {small_run() + " --fidelity packet", small_run() + " --fidelity flow",
-                                     run_file("dp-step-overlapped"), run_file("host-offload")}) {
+                                     run_file("tensor-parallel"), run_file("host-offload")}) {
     expect_success(podsim("run " + options + " --data none --json result.json --critical-path"));
     std::int64_t time = 0, shares = 0;
     for (const json& step : result()["results"]) time += step["time_ps"].get<std::int64_t>();
@@ -268,19 +271,20 @@ TEST_F(Trace, AHangsTimelineEndsWithTheLastMomentsAndWhoWaitsForWhom) {
 }
 
 TEST_F(Trace, ComparesTwoRunsByStepAndByCause) {
-  for (const char* file : {"sync", "overlapped"}) {
-    expect_success(
-        podsim("run " + run_file("dp-step-" + std::string(file)) + " --data none --timeline --json " + file + ".json"));
-  }
-  const auto compared = podsim("compare sync.json overlapped.json --json difference.json");
+  const std::string run = "run " + run_file("sharded-matmul") + " --data none --timeline";
+  expect_success(podsim(run + " --json slow.json"));
+  expect_success(podsim(run + " --json fast.json --set ici.bandwidth_per_direction='500 GB/s'"));
+  const auto compared = podsim("compare slow.json fast.json --json difference.json");
   expect_success(compared);
   EXPECT_THAT(compared.out, HasSubstr("critical path, by cause"));
   const json difference = result("difference.json");
-  EXPECT_EQ(difference["steps"][0]["a_ps"], result("sync.json")["results"][0]["time_ps"]);
-  EXPECT_EQ(difference["steps"][0]["b_ps"], result("overlapped.json")["results"][0]["time_ps"]);
+  EXPECT_EQ(difference["steps"][0]["a_ps"], result("slow.json")["results"][0]["time_ps"]);
+  EXPECT_EQ(difference["steps"][0]["b_ps"], result("fast.json")["results"][0]["time_ps"]);
   std::int64_t sum = 0;
   for (const json& cause : difference["causes"]) sum += cause["a_ps"].get<std::int64_t>();
-  EXPECT_EQ(sum, result("sync.json")["results"][0]["time_ps"].get<std::int64_t>());
+  std::int64_t time = 0;
+  for (const json& step : result("slow.json")["results"]) time += step["time_ps"].get<std::int64_t>();
+  EXPECT_EQ(sum, time);
 }
 
 TEST_F(Trace, BadRequestsAreRefusedWithTheReason) {
