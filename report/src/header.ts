@@ -14,8 +14,10 @@ export function outcomeOf(document: ReportDocument): string {
 function runLine(document: ReportDocument, label: string): HTMLElement {
   const outcome = outcomeOf(document);
   const pod = document.run.pod;
+  const algorithms = [...new Set((document.run.results ?? []).flatMap(({ algorithm }) => algorithm ?? []))];
   const facts = [
     pod ? `${pod.name || pod.chip}: ${countText(pod.chips)} × ${pod.chip}, ${pod.shape}` : (document.pod?.name ?? ""),
+    algorithms.length > 0 ? `algorithm ${algorithms.join(", ")}` : "",
     document.run.data ? `data ${document.run.data}` : "",
     `podsim ${document.podsim}`,
   ].filter((each) => each !== "");

@@ -123,3 +123,21 @@ test("a hang's report has its text and the graph of who waits", async () => {
   assert.equal(await page.locator(".wait-graph .node.cycle").count(), 6);
   for (const tab of await page.getByRole("tab").all()) await tab.click();
 });
+
+test("two runs compared stand on one axis, with their own figures", async () => {
+  const results = ["torus", "ring"].map((algorithm) => {
+    const file = `${pages.path()}.json`;
+    const sizes = ["-b", "256KiB", "-e", "256KiB"];
+    const bench = ["bench", "all_gather", "--pod", "tpu-v5e-4x4", ...sizes, "--algorithm", algorithm];
+    pages.podsim([...bench, "--json", file, "--timeline"]);
+    return file;
+  });
+  const { page, data } = await reportOf(["compare", ...results]);
+  const [a, b] = results.map((file) => (JSON.parse(readFileSync(file, "utf8")) as { time_ps: number }).time_ps);
+  assert.equal(sum(data.critical_path!.shares.map((share) => share.time)), a);
+  assert.equal(sum(data.compared!.critical_path!.shares.map((share) => share.time)), b);
+  assert.match((await page.locator(".verdict").textContent())!, a < b ? /more than A/ : /less than A/);
+  assert.equal(await page.evaluate(() => window.podsimReport.model.paths.length), 2);
+  await page.getByRole("tab", { name: "Comparison", exact: true }).click();
+  assert.match((await page.locator("#part-compare").textContent())!, /link serialisation/);
+});
