@@ -6,7 +6,7 @@ import type { Frame } from "./frame.ts";
 import type { Inks } from "./theme.ts";
 import type { Timeline } from "./timeline.ts";
 
-const kMostLit = 150; // arrows that can be told apart
+const kMostLit = 60; // arrows that can be told apart
 
 export function paintArrows(
   context: CanvasRenderingContext2D,
