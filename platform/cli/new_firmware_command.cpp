@@ -69,6 +69,8 @@ NewFirmwareCommand::NewFirmwareCommand(CLI::App& parent)
 }
 
 int NewFirmwareCommand::execute(Output& out) {
+  if (folder_.empty())
+    throw config::ConfigError(option_mark("new-firmware", "''"), {}, "expected the name of a folder");
   const fs::path folder = fs::absolute(folder_).lexically_normal();
   const fs::path target = folder.filename().empty() ? folder.parent_path() : folder;  // "../mine/"
   const config::SourceMark mark = option_mark("new-firmware", folder_);

@@ -22,8 +22,7 @@ const schema::Kind& find(const std::string& name) {
   std::vector<std::string> known;
   for (const schema::Kind& kind : schema::kinds()) known.emplace_back(kind.name);
   throw config::ConfigError(option_mark("schema", name), {},
-                            fmt::format("there is no such kind of file{}; there is {}", config::suggestion(name, known),
-                                        fmt::join(known, ", ")));
+                            "there is no such kind of file" + config::suggestion(name, known));
 }
 
 // With the presets that are there, for editors to offer.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <fstream>
 #include <set>
 #include <string>
 
@@ -14,6 +15,13 @@ namespace podsim::library {
 namespace {
 
 constexpr const char* kEntry = "podsim_firmware";
+
+// Every ELF file begins so (System V ABI, "ELF Header").
+bool is_object(const std::filesystem::path& file) {
+  char head[4] = {};
+  std::ifstream(file, std::ios::binary).read(head, sizeof head);
+  return std::memcmp(head, "\177ELF", sizeof head) == 0;
+}
 
 void check_stamp(const firmware::Library& library) {
   const firmware::Library own({});
@@ -55,6 +63,7 @@ void load_firmware(const std::filesystem::path& file) {
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored)) throw LoadError("no such file");
   if (!std::filesystem::is_regular_file(file, ignored)) throw LoadError("it is not a file");
+  if (!is_object(file)) throw LoadError("it is not a shared object");
   const firmware::Library* const library = SharedObject(file).function<firmware::LibraryEntry>(kEntry)();
   if (library == nullptr) throw LoadError(fmt::format("its function '{}' returns nothing", kEntry));
   check_stamp(*library);

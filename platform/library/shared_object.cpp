@@ -33,8 +33,7 @@ SharedObject::SharedObject(const std::filesystem::path& file)
 void* SharedObject::symbol(const std::string& name) const {
   void* const found = ::dlsym(handle_, name.c_str());
   if (found == nullptr) {
-    throw LoadError(
-        fmt::format("there is no extern \"C\" function '{}' in it, which returns the program to run", name));
+    throw LoadError(fmt::format("there is no extern \"C\" function '{}' in it, which podsim calls", name));
   }
   return found;
 }
