@@ -109,7 +109,7 @@ void for_each_change(ConfigNode& document, ConfigNode& node, const std::function
 enum class Verdict { kFine, kWrongForm, kOther };
 
 // What the reader says: is the form wrong (an unknown key, or a value of another kind), which a schema must see too, or
-// is it something that only whoever builds the pod can know?
+// is it something that only whoever builds the pod can know, or an expression's syntax, which no schema can tell?
 Verdict verdict_of(const Kind& kind, const ConfigNode& document) {
   try {
     testing::read_as(std::string(kind.name), document, kRoot);
@@ -118,7 +118,7 @@ Verdict verdict_of(const Kind& kind, const ConfigNode& document) {
     for (const config::Diagnostic& each : error.diagnostics()) {
       const auto has = [&](const char* part) { return each.message.find(part) != std::string::npos; };
       if (each.message.starts_with("unknown key") ||
-          (each.message.starts_with("expected") && has(", got ") && !has("outside"))) {
+          (each.message.starts_with("expected") && has(", got ") && !has("outside") && !has("(column "))) {
         return Verdict::kWrongForm;
       }
     }
