@@ -21,9 +21,7 @@ Task all_gather(Device& chip, ProgramCall call) {
   const bool leftwards = call.parameters[0] != 0;
   const ChipId next = group->member((rank + (leftwards ? n - 1 : 1)) % n);
   // The shard that leaves this chip in a step; the one of the step after it arrives meanwhile.
-  const auto shard = [&](std::uint64_t step) {
-    return call.out.shard((rank + (leftwards ? step : n - step)) % n, n);
-  };
+  const auto shard = [&](std::uint64_t step) { return call.out.shard((rank + (leftwards ? step : n - step)) % n, n); };
 
   const DmaSemaphore placed = chip.allocate().dma_semaphores("placed", 1)[0];
   const DmaSemaphore send = chip.allocate().dma_semaphores("send", 1)[0];
@@ -32,8 +30,8 @@ Task all_gather(Device& chip, ProgramCall call) {
   co_await group_barrier(chip, *group);  // nobody writes to a chip that has not come here yet
   co_await chip.start_copy(call.in, shard(0), placed);
   for (std::uint64_t step = 0; step + 1 < n; ++step) {
-    const RemoteCopy copy = chip.start_remote_copy(
-        {.src = shard(step), .dst = shard(step), .to = next, .send = send, .recv = recv[step]});
+    const RemoteCopy copy =
+        chip.start_remote_copy({.src = shard(step), .dst = shard(step), .to = next, .send = send, .recv = recv[step]});
     co_await chip.wait(recv[step], shard(step + 1).bytes());
     co_await copy.wait_send();
   }

@@ -28,7 +28,8 @@ TEST_F(CliSchema, PrintsOneKind) {
 
 TEST_F(CliSchema, PrintsAllKinds) {
   const json schemas = json::parse(podsim("schema").out);
-  for (const char* kind : {"chip", "memory", "pod", "run", "validation"}) EXPECT_TRUE(schemas.contains(kind)) << kind;
+  for (const char* kind : {"chip", "memory", "pod", "run", "study", "validation"})
+    EXPECT_TRUE(schemas.contains(kind)) << kind;
 }
 
 TEST_F(CliSchema, ListsKinds) {
