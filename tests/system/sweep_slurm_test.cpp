@@ -46,11 +46,10 @@ vary:
   EXPECT_FALSE(std::filesystem::exists(path("cluster/slurm/task-4.sh")));
 }
 
-TEST_F(SlurmSweep, WithoutAClusterIsAClearError) {
-  const CommandResult result =
-      podsim("sweep quickstart --out out --engine slurm", root() + " SLURM_CONF=/no/such/file");
+TEST_F(SlurmSweep, WithoutSlurmIsAClearError) {
+  const CommandResult result = podsim("sweep quickstart --out out --engine slurm", root() + " PATH=/nowhere");
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.err, HasSubstr("podsim: --engine slurm: "));
+  EXPECT_THAT(result.err, HasSubstr("podsim: --engine slurm: there is no 'squeue' here"));
 }
 
 }  // namespace
