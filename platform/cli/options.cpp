@@ -35,7 +35,7 @@ void SimulationOptions::add(CLI::App& app) {
       ->type_name("WHAT");
   app.add_option("--symmetry", symmetry,
                  "on: model one chip, which stands for all, since they do the same at the same times; off: model each; "
-                 "auto: one on pods of more than 64 chips, where that can be")
+                 "auto: one on pods of more than 64 chips, or with --checks none, where that can be")
       ->type_name("MODE");
 }
 

@@ -329,7 +329,8 @@ void fields(Visitor& visit, run::RunEntry& run) {
   visit("checks", run.checks, "what is watched: all: contracts and hazards; auto: all on up to 64 chips");
   visit("on_violation", run.on_violation, "when a check finds something: stop at once, or run on as hardware would");
   visit("symmetry", run.symmetry,
-        "on: model one chip, which stands for all; off: each; auto: one on more than 64 chips, where they do the same");
+        "on: model one chip, which stands for all; off: each; auto: one on more than 64 chips or with checks: none, "
+        "where they do the same");
   visit("expect", run.expect, "how this run ends, for tests");
   visit("steps", run.steps, "what to run, one after the other", required);
   visit.check(!run.steps.empty(), "steps", "a run needs at least one step");

@@ -25,7 +25,7 @@ enum class OnViolation : std::uint8_t { kStop, kRun };
 
 // Whether one chip stands for all where they do the same at the same times (symmetry.h).
 enum class Symmetry : std::uint8_t {
-  kAuto,  // on pods of more than kMostAutoChips chips, where it can
+  kAuto,  // where it can, on pods of more than kMostAutoChips chips, and on smaller ones with nothing checked
   kOn,    // and it is an error where it can't
   kOff,
 };

@@ -80,7 +80,8 @@ std::string why_not_symmetric(const std::vector<Step>& steps, const pod::PodConf
 pod::Extent chosen_extent(const std::vector<Step>& steps, const pod::PodConfig& config, const ici::TorusShape& torus,
                           const RunOptions& options, bool with_data) {
   if (options.symmetry == Symmetry::kOff) return pod::Extent::kAllChips;
-  if (options.symmetry == Symmetry::kAuto && torus.chips() <= kMostAutoChips) return pod::Extent::kAllChips;
+  const bool pays = torus.chips() > kMostAutoChips || options.checks == CheckLevel::kNone;
+  if (options.symmetry == Symmetry::kAuto && !pays) return pod::Extent::kAllChips;
   const std::string why = why_not_symmetric(steps, config, torus, options, with_data);
   if (why.empty()) return pod::Extent::kOneForAll;
   if (options.symmetry == Symmetry::kOn) throw std::invalid_argument("one chip can't stand for all: " + why);

@@ -189,6 +189,9 @@ TEST(Symmetry, MustBePossibleWhereItIsAskedFor) {
   EXPECT_EQ(run::chosen_extent(steps, torus, pod::torus_shape(torus), options, false), pod::Extent::kOneForAll);
   // By itself, only where it pays.
   EXPECT_EQ(run::chosen_extent(steps, torus, pod::torus_shape(torus), {}, false), pod::Extent::kAllChips);
+  run::RunOptions unchecked;
+  unchecked.checks = run::CheckLevel::kNone;
+  EXPECT_EQ(run::chosen_extent(steps, torus, pod::torus_shape(torus), unchecked, false), pod::Extent::kOneForAll);
   const pod::PodConfig large = testing::pod_config({{16, 8}, true});
   EXPECT_EQ(run::chosen_extent({step_of(CollectiveKind::kAllReduce, Algorithm::kRing, 12800)}, large,
                                pod::torus_shape(large), {}, false),

@@ -89,7 +89,7 @@ TEST(Target, IsAboutFiguresOfTheRun) {
 }
 
 TEST(Target, BadOnesAreRefusedBeforeAnythingRuns) {
-  const auto error = [](const std::string& text) -> std::string {
+  const auto said_of = [](const std::string& text) -> std::string {
     try {
       (void)parse_target(text);
     } catch (const ExpressionError& error) {
@@ -97,12 +97,12 @@ TEST(Target, BadOnesAreRefusedBeforeAnythingRuns) {
     }
     return "accepted";
   };
-  EXPECT_THAT(error("step < 2"), HasSubstr("a time such as '2 s' and a plain number"));
-  EXPECT_THAT(error("stop < 2 s"), HasSubstr("there is no figure 'stop'; did you mean 'step'?"));
-  EXPECT_THAT(error("step"), HasSubstr("expected a comparison"));
-  EXPECT_THAT(error("step < 2 GB/s"), HasSubstr("don't go together"));
-  EXPECT_THAT(error(""), HasSubstr("expected a name"));
-  EXPECT_EQ(error("busbw > 40 GB/s or hbm_peak < 12 GiB"), "accepted");
+  EXPECT_THAT(said_of("step < 2"), HasSubstr("a time such as '2 s' and a plain number"));
+  EXPECT_THAT(said_of("stop < 2 s"), HasSubstr("there is no figure 'stop'; did you mean 'step'?"));
+  EXPECT_THAT(said_of("step"), HasSubstr("expected a comparison"));
+  EXPECT_THAT(said_of("step < 2 GB/s"), HasSubstr("don't go together"));
+  EXPECT_THAT(said_of(""), HasSubstr("expected a name"));
+  EXPECT_EQ(said_of("busbw > 40 GB/s or hbm_peak < 12 GiB"), "accepted");
 }
 
 TEST(Sizing, SearchesGenerationsSideBySide) {
