@@ -7,6 +7,7 @@
 #include "platform/config/pod_fields.h"
 #include "platform/config/schema_writer.h"
 #include "platform/run/run_fields.h"
+#include "platform/study/study_fields.h"
 #include "platform/validate/run_case_fields.h"
 
 namespace podsim::schema {
@@ -71,6 +72,10 @@ std::span<const Kind> kinds() {
       Kind{"run", "A run", "configs/runs/*.yaml",
            "What is to run on a pod, step by step. Any key of the pod and its chip may stand beside, and overrides it.",
            &run_schema},
+      Kind{"study", "A study", "configs/studies/*.yaml",
+           "Many runs of one run file or collective, what changes from one to the next, and what to make of them; see "
+           "docs/studies.md.",
+           [] { return config::schema_of<study::StudyEntry>(!kLayered); }},
       Kind{"validation", "Validation cases", "configs/validation/*.yaml",
            "Outside figures, each with the run that is held against it; see docs/validation.md.",
            [] { return config::schema_of<validate::CasesEntry>(!kLayered); }},
