@@ -60,7 +60,8 @@ bool has_modules(const ResultJson& result) {
 std::string change_text(std::int64_t one, std::int64_t other) {
   if (one == other) return "same";
   if (one == 0) return "new";
-  return fmt::format("{:+.1f} %", 100 * (static_cast<double>(other) / static_cast<double>(one) - 1));
+  const double ratio = static_cast<double>(other) / static_cast<double>(one);
+  return ratio > 100 ? fmt::format("x {:.0f}", ratio) : fmt::format("{:+.1f} %", 100 * (ratio - 1));
 }
 
 std::string row(const std::string& name, std::optional<std::int64_t> one, std::optional<std::int64_t> other) {

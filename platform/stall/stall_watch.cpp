@@ -232,7 +232,7 @@ void StallWatch::on(const pod::Pod::Link& link, const ici::LinkTransfer& transfe
   if (packet.last_of_burst) ++copy->on_link;
 }
 
-void StallWatch::on(ChipId /*chip*/, const ici::BurstLanded& landed) {
+void StallWatch::on(ChipId chip, const ici::BurstLanded& landed) {
   if (landed.packet.burst == nullptr) return;  // a signal
   const kernel::Burst& arrived = *kernel::burst_of(*landed.packet.burst);
   const auto found = copies_.find(arrived.transfer);
@@ -243,7 +243,9 @@ void StallWatch::on(ChipId /*chip*/, const ici::BurstLanded& landed) {
   burst.visible = landed.when;
   burst.arrived = landed.when - copy->write_lag;
   if (burst.left == 0) burst.left = burst.arrived;  // flow fidelity, which has no packets on links
-  raised(arrived.notify, Burst{copy, copy->landed++, false});
+  // A semaphore of the chip where it landed, whichever chip that stands for.
+  const bool raises = arrived.notify != kernel::Burst::kNoSemaphore;
+  raised(raises ? on_chip(arrived.notify, chip) : dma::kNoSemaphore, Burst{copy, copy->landed++, false});
   if (copy->sent && copy->landed == copy->bursts.size()) copies_.erase(found);
 }
 
