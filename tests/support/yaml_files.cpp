@@ -10,6 +10,7 @@
 #include "platform/config/section_reader.h"
 #include "platform/config/yaml_document.h"
 #include "platform/run/run_file.h"
+#include "platform/study/study_file.h"
 #include "platform/validate/run_cases.h"
 
 namespace podsim::testing {
@@ -30,7 +31,10 @@ void add(ConfigNode& document, const std::string& text) {
 
 std::vector<fs::path> files_of(const std::string& kind, const fs::path& root) {
   // Chips are in chips/ and, those of validation cases, in validation/chips/.
-  const std::string folder = kind == "chip" ? "" : kind == "pod" || kind == "run" ? kind + "s" : kind;
+  const std::string folder = kind == "chip"                   ? ""
+                             : kind == "pod" || kind == "run" ? kind + "s"
+                             : kind == "study"                ? "studies"
+                                                              : kind;
   std::vector<fs::path> files;
   for (const auto& entry : fs::recursive_directory_iterator(root / "configs" / folder)) {
     const bool is_chip = entry.path().parent_path().filename() == "chips";
@@ -59,6 +63,8 @@ void read_as(const std::string& kind, ConfigNode document, const fs::path& root)
     (void)run::checked_shape(config::read_pod(config::resolve(std::move(document), root)), mark);
   } else if (kind == "run") {
     (void)run::read_run(config::resolve(std::move(document), root));
+  } else if (kind == "study") {
+    (void)study::read_study(document, root / "configs" / "studies");
   } else if (kind == "validation") {
     (void)validate::read_run_cases(document, root);
   } else {

@@ -183,7 +183,7 @@ std::vector<Mistake> mistakes() {
       {"ici: {hop_latencie: 1 us}\nsteps: [{program: local_copy, elements: 1}]\n", 2, "ici.hop_latencie",
        "did you mean 'hop_latency'?"},
       {step("size: 1 KiB"), 3, "steps.0.collective", "needs 'collective', 'program', 'host_copy'"},
-      {step("collective: all_gather, program: local_copy, size: 1 KiB"), 3, "steps.0.program", "can't stand beside"},
+      {step("collective: all_gather, program: local_copy, size: 1 KiB"), 3, "steps.0.program", "does not carry out all_gather"},
       {step("collective: all_gater, size: 1 KiB"), 3, "steps.0.collective", "did you mean 'all_gather'?"},
       {step("collective: all_gather"), 3, "steps.0.size", "needs 'size' or 'elements'"},
       {step("collective: all_gather, size: 1 KiB, elements: 5"), 3, "steps.0.elements", "can't stand beside"},
