@@ -72,8 +72,8 @@ class Allocator {
   // The memory of the present share is free again from its start, as scratch memory is between two kernels. Semaphores
   // are not.
   void reuse_memory();
-  // The same, and semaphores as well once an eighth of the share's have been handed out. What takes few of them, and may
-  // have no barrier, does not take the same ones again soon; what takes many has nearly all of them.
+  // The same, and semaphores as well once an eighth of the share's have been handed out. What takes few of them, and
+  // may have no barrier, does not take the same ones again soon; what takes many has nearly all of them.
   void reuse();
 
   void reset();

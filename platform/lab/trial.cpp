@@ -60,7 +60,7 @@ class Witness final : public firmware::DeviceObserver {
   void collective_began(Device& /*chip*/, const CollectiveCall& call, const std::source_location& where) override {
     if (!borrowed_.empty()) return;
     borrowed_ = fmt::format("{}:{}: calls the library's {}; a lab is to be built of copies and semaphores\n",
-                                where.file_name(), where.line(), run::name(call.kind));
+                            where.file_name(), where.line(), run::name(call.kind));
   }
   // What the program lets the library do for it, in words; empty for nothing.
   [[nodiscard]] const std::string& borrowed() const { return borrowed_; }
