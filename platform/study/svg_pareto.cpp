@@ -35,7 +35,11 @@ std::string pareto_svg(const Pareto& pareto) {
         "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\" fill=\"{}\"><title>{}</title></circle>\n", px, py,
         on_front ? 5 : 3.5, on_front ? colour(0) : "#999",
         escaped(fmt::format("{}: {}, {}", pareto.labels[i], pareto.x.text(all[i].x), pareto.y.text(all[i].y))));
-    if (on_front) svg += text_svg(px + 9, py - 7, pareto.labels[i].substr(0, 60));
+    if (!on_front) continue;
+    // On the side that has room for it.
+    const std::string label = pareto.labels[i].substr(0, 60);
+    const bool to_the_left = px > (frame.left + frame.right) / 2;
+    svg += to_the_left ? text_svg(px - 9, py - 9, label, "text-anchor=\"end\"") : text_svg(px + 9, py - 7, label);
   }
   return svg + "</svg>\n";
 }
