@@ -14,6 +14,7 @@
 #include "platform/run/kernel_reader.h"
 #include "platform/run/module_reader.h"
 #include "platform/run/permute_pairs.h"
+#include "platform/run/program_reader.h"
 #include "platform/run/replica_lists.h"
 #include "platform/run/run_fields.h"
 #include "platform/run/sequence.h"
@@ -225,62 +226,24 @@ class StepReader {
         fmt::format("host_copy {}{}", step.host_copy->out ? "out" : "in", entry_.host_copy->pinned ? "" : ", pageable");
   }
 
-  [[nodiscard]] const firmware::Program& program() const {
-    const firmware::Program* const program = firmware::find_program(*entry_.program);
-    if (program != nullptr) return *program;
-    fail("program", fmt::format("there is no program '{}'{}", *entry_.program,
-                                config::suggestion(*entry_.program, program_names())));
-  }
-
-  // In the order in which the program has them.
-  [[nodiscard]] std::vector<std::int64_t> parameters(const firmware::Program& program) const {
-    std::vector<std::int64_t> values;
-    for (const firmware::ProgramParameter& each : program.parameters) values.push_back(each.value);
-    const ConfigNode* const given = node_.find("parameters");
-    if (given == nullptr || given->kind == ConfigNode::Kind::kNull) return values;
-    if (given->kind != ConfigNode::Kind::kMap) {
-      fail("parameters", fmt::format("expected numbers by name such as {{rounds: 3}}, got {}", given->describe()));
-    }
-    for (const config::ConfigEntry& entry : given->entries) {
-      const auto known = std::find_if(program.parameters.begin(), program.parameters.end(),
-                                      [&](const firmware::ProgramParameter& each) { return each.name == entry.key; });
-      const std::string key = join_key(join_key(key_, "parameters"), entry.key);
-      if (known == program.parameters.end()) {
-        std::vector<std::string> names;
-        for (const firmware::ProgramParameter& each : program.parameters) names.emplace_back(each.name);
-        throw ConfigError(
-            entry.key_mark, key,
-            fmt::format("program '{}' has no such parameter{}", program.name, config::suggestion(entry.key, names)));
-      }
-      if (entry.value.kind != ConfigNode::Kind::kScalar) {
-        throw ConfigError(entry.value.mark, key,
-                          fmt::format("expected a whole number, got {}", entry.value.describe()));
-      }
-      const auto value = config::parse_integer(entry.value.text, known->least, known->most);
-      if (!value.value) throw ConfigError(entry.value.mark, key, value.error);
-      values[static_cast<std::size_t>(known - program.parameters.begin())] = *value.value;
-    }
-    return values;
-  }
-
   // The collective, read already, is carried out by a program.
   void read_carrier(Step& step) const {
-    const firmware::Program& carrier = program();
+    const firmware::Program& carrier = read_program_name(node_, key_);
     if (carrier.collective != step.collective.kind) {
       fail("program", fmt::format("'{}' does not carry out {}", carrier.name, name(step.collective.kind)));
     }
     refuse({"algorithm"}, "can't stand beside 'program'");
     step.carrier = &carrier;
-    step.parameters = parameters(carrier);
+    step.parameters = read_parameters(carrier, node_, key_);
   }
 
   void read_program(Step& step) const {
-    step.program = &program();
+    step.program = &read_program_name(node_, key_);
     if (step.program->collective) {
       fail("program", fmt::format("'{}' carries out a collective: it needs 'collective: {}' beside it",
                                   step.program->name, name(*step.program->collective)));
     }
-    step.parameters = parameters(*step.program);
+    step.parameters = read_parameters(*step.program, node_, key_);
     refuse({"axes", "reduction", "directions", "algorithm", "groups", "root", "window", "seed", "pairs", "shift",
             "chunks"},
            "is for collectives; this step is a program");

@@ -14,8 +14,7 @@ class SlurmSweep : public Cli {
  protected:
   void SetUp() override {
     if (::geteuid() != 0) GTEST_SKIP() << "slurmd wants to be root";
-    if (shell("command -v slurmctld && command -v munged").exit_code != 0)
-      GTEST_SKIP() << "no Slurm: scripts/setup --tests";
+    ASSERT_EQ(shell("command -v slurmctld && command -v munged").exit_code, 0) << "no Slurm: scripts/setup --tests";
   }
   CommandResult in_cluster(const std::string& command) {
     return shell("cd '" + path("") + "' && " + root() +
