@@ -24,6 +24,8 @@ class Observation {
 
   // Finds out before a long simulation what can't be done. `json_wanted`: with --json. Throws ConfigError.
   void check(bool json_wanted) const;
+  // Whether anything is to be recorded.
+  [[nodiscard]] bool wanted() const { return wants_timeline() || trace_.wanted(); }
   // Begins to record; before the first launch. Sets in the options what that takes. Throws ConfigError for chips that
   // the pod does not have.
   void attach(pod::Pod& pod, run::RunOptions& options);

@@ -24,8 +24,14 @@ std::string auto_reason(const std::vector<run::Step>& steps, const ici::TorusSha
                      report::bytes_text(run::kMostAutoBytes));
 }
 
+// `recorded`: what happens on each chip is asked for.
 pod::Extent extent_of(const std::vector<run::Step>& steps, const run::RunFile& plan, const ici::TorusShape& torus,
-                      bool with_data) {
+                      bool with_data, bool recorded) {
+  if (recorded && plan.options.symmetry == run::Symmetry::kOn) {
+    throw config::ConfigError(plan.steps.front().mark, "symmetry",
+                              "one chip can't stand for all: a trace or report shows each of them");
+  }
+  if (recorded) return pod::Extent::kAllChips;
   try {
     return run::chosen_extent(steps, plan.pod, torus, plan.options, with_data);
   } catch (const std::invalid_argument& error) {
@@ -75,7 +81,8 @@ Session::Session(const run::RunFile& plan, report::RunRecord& record, Observatio
   for (const run::PlannedStep& planned : plan.steps) steps.push_back(planned.step);
   record_.with_data = run::moves_data(plan.data, steps, torus);
   if (plan.data == run::DataMode::kAuto) record_.data_reason = auto_reason(steps, torus);
-  const pod::Extent extent = extent_of(steps, plan, torus, record_.with_data);
+  const pod::Extent extent =
+      extent_of(steps, plan, torus, record_.with_data, observation_ != nullptr && observation_->wanted());
   spdlog::debug("building {} chips{}", torus.chips(), extent == pod::Extent::kOneForAll ? ", as one" : "");
   pod_ = &build_process_pod(plan.pod, record_.with_data, extent, mark);
   record_.pod = report::record_pod(*pod_);

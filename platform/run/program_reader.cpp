@@ -19,8 +19,9 @@ const firmware::Program& read_program_name(const ConfigNode& step, const std::st
   const ConfigNode& name = *step.find("program");
   const firmware::Program* const program = firmware::find_program(name.text);
   if (program != nullptr) return *program;
-  throw ConfigError(name.mark, join_key(step_key, "program"),
-                    fmt::format("there is no program '{}'{}", name.text, config::suggestion(name.text, program_names())));
+  throw ConfigError(
+      name.mark, join_key(step_key, "program"),
+      fmt::format("there is no program '{}'{}", name.text, config::suggestion(name.text, program_names())));
 }
 
 std::vector<std::int64_t> read_parameters(const firmware::Program& program, const ConfigNode& step,
@@ -45,8 +46,7 @@ std::vector<std::int64_t> read_parameters(const firmware::Program& program, cons
           fmt::format("program '{}' has no such parameter{}", program.name, config::suggestion(entry.key, names)));
     }
     if (entry.value.kind != ConfigNode::Kind::kScalar) {
-      throw ConfigError(entry.value.mark, key,
-                        fmt::format("expected a whole number, got {}", entry.value.describe()));
+      throw ConfigError(entry.value.mark, key, fmt::format("expected a whole number, got {}", entry.value.describe()));
     }
     const auto value = config::parse_integer(entry.value.text, known->least, known->most);
     if (!value.value) throw ConfigError(entry.value.mark, key, value.error);

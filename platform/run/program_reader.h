@@ -17,7 +17,7 @@ namespace podsim::run {
 
 // The step's `parameters`, in the order in which the program has them; its own values for those left out. Throws
 // ConfigError for what is no number within the program's bounds, and for a name that it does not have.
-[[nodiscard]] std::vector<std::int64_t> read_parameters(const firmware::Program& program, const config::ConfigNode& step,
-                                                        const std::string& step_key);
+[[nodiscard]] std::vector<std::int64_t> read_parameters(const firmware::Program& program,
+                                                        const config::ConfigNode& step, const std::string& step_key);
 
 }  // namespace podsim::run

@@ -67,7 +67,6 @@ std::string why_not_symmetric(const std::vector<Step>& steps, const pod::PodConf
                               const ici::TorusShape& torus, const RunOptions& options, bool with_data) {
   if (with_data) return "data moves, and is checked on each chip";
   if (options.perturbation || options.wrap_bus) return "chips are disturbed";
-  if (options.observer != nullptr) return "each chip is watched";
   if (options.checks == CheckLevel::kAll) return "hazards are looked for";
   if (config.chip.ici.fidelity == ici::Fidelity::kFlow) return "flows are shared out over the whole pod";
   if (!pod::chips_are_alike(config, torus)) return "the pod's chips are not alike: it must be a torus of equal links";

@@ -188,6 +188,16 @@ TEST_F(Cli, ASymmetryThatIsNotThereIsSaid) {
   EXPECT_EQ(podsim("bench all_reduce --pod tpu-v5e-8x8 --symmetry sometimes").exit_code, 2);
 }
 
+TEST_F(Cli, WhatIsRecordedIsRecordedOfEachChip) {
+  const std::string bench = "bench all_gather --pod tpu-v5e-16x16 -b 64KiB -e 64KiB --data none --critical-path ";
+  const CommandResult each = podsim(bench);
+  EXPECT_EQ(each.exit_code, 0);
+  EXPECT_THAT(each.out, Not(HasSubstr("stands for all")));
+  const CommandResult one = podsim(bench + "--symmetry on");
+  EXPECT_EQ(one.exit_code, 2);
+  EXPECT_THAT(one.err, HasSubstr("a trace or report shows each of them"));
+}
+
 TEST_F(Cli, NothingOfSystemcIsSeen) {
   const CommandResult result = podsim(kSmallBench);
   EXPECT_THAT(result.out + result.err, AllOf(Not(HasSubstr("SystemC")), Not(HasSubstr("Accellera"))));
